@@ -5,6 +5,7 @@ import { type Endpoint, errorsOf } from "../../lib/http/endpoint.ts";
 import type { OpenApi } from "../../lib/openapi/document.ts";
 import { takesKeysInData } from "../deployables.ts";
 import { functionNameOf } from "./function-name.ts";
+import { usualPathOf } from "./source/client.ts";
 
 /** The text of each generated file, by its name. */
 export async function generatedFiles(
@@ -32,8 +33,10 @@ function rowOf(endpoint: Endpoint): string {
   const { name, path, isWrite, envelope } = endpoint;
   const reply = { standard: "", raw: "b", bare: "n", page: "" }[envelope];
   const marks = `${isWrite ? "w" : ""}${takesKeysInData(endpoint) ? "k" : ""}${reply}`;
-  const words = [functionNameOf(name), path.replace(/^\/(?:v2\/)?/, ""), marks, listOf(endpoint) ?? []].flat();
-  return words.join(" ").trimEnd();
+  const functionName = functionNameOf(name);
+  const shortPath = path.replace(/^\/(?:v2\/)?/, "");
+  const ownPath = shortPath === usualPathOf(functionName) ? "" : shortPath;
+  return [functionName, ownPath, marks, listOf(endpoint) ?? ""].join(" ").trimEnd();
 }
 
 /** The field with the entries of a list; undefined: the endpoint returns no pages. */
@@ -149,7 +152,8 @@ export type WebhookEvent = Bodies[keyof Bodies];
 
 /**
  * Returns the verified event. \`secret\`: the endpoint's, with \`whsec_\`. \`body\`: exactly as it was received, not parsed.
- * Throws a \`WebhookVerificationError\` for a wrong signature, and for a message that was signed more than 5 minutes ago.
+ * Throws a \`WebhookVerificationError\` for a wrong signature, for a message that was signed more than 5 minutes ago, and
+ * for a body that is no event.
  */
 export const verify: (secret: string, body: string | Uint8Array, headers: ReceivedHeaders) => WebhookEvent = verifyAs;
 `;

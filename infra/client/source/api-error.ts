@@ -49,33 +49,24 @@ export class ApiError<Status extends string = string> extends Error {
   }
 }
 
-/** The error of a reply that is no success. */
-export async function errorOf(response: Response): Promise<ApiError> {
-  const body = await failureIn(response);
-  const status = body?.status ?? statusOfHttp[response.status] ?? "INTERNAL";
-  return new ApiError(status, body?.message ?? `The service replied with HTTP ${response.status}.`, {
-    httpStatus: response.status,
-    requestId: response.headers.get("x-request-id") ?? undefined,
-    details: body?.details,
-    retryAfterSeconds: secondsIn(response.headers.get("retry-after")),
-  });
+/** The error of a reply that is no success. `json`: its body, or anything else if that is not JSON. */
+export function errorOf({ status: httpStatus, headers }: Response, json: unknown): ApiError {
+  // API Gateway itself replies with only a message.
+  const { error, message } = Object(json) as { error?: unknown; message?: unknown };
+  const failure = Object(error ?? { message }) as Record<string, unknown>;
+  return new ApiError(
+    textOr(statusOfHttp[httpStatus] ?? "INTERNAL", failure.status),
+    textOr(`The service replied with HTTP ${httpStatus}.`, failure.message),
+    {
+      httpStatus,
+      requestId: headers.get("x-request-id") ?? undefined,
+      details: Object(failure.details),
+      retryAfterSeconds: secondsIn(headers.get("retry-after")),
+    },
+  );
 }
+
+const textOr = (otherwise: string, value: unknown) => (typeof value === "string" ? value : otherwise);
 
 /** Something between the client and the service can send a date instead. Then waiting is not known to help. */
 const secondsIn = (text: string | null) => (text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined);
-
-interface FailureBody {
-  status?: string;
-  message?: string;
-  details?: Record<string, unknown>;
-}
-
-/** The failure in a body of the service, or of API Gateway itself, which has only a message. */
-async function failureIn(response: Response): Promise<FailureBody | undefined> {
-  try {
-    const body = (await response.json()) as { error?: FailureBody; message?: string };
-    return body.error ?? (typeof body.message === "string" ? { message: body.message } : undefined);
-  } catch {
-    return undefined; // Not JSON: something between the client and the service has replied.
-  }
-}

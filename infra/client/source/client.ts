@@ -41,18 +41,21 @@ export interface ListCallBy<
 /** openapi-fetch's calls. They resolve to `{ data, error, response }` with the whole body, and retry as well. */
 export type HttpCalls<Paths extends object> = Pick<FetchClient<Paths>, "GET" | "POST">;
 
-type Body = { result?: { data?: unknown } };
 type Post = (path: string, init: object) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
 
+/** The path of most functions, without `/v2/`: `usersDataGet` calls `users/data/get`. */
+export const usualPathOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `/${letter.toLowerCase()}`);
+
 /**
- * Makes a function for each row of a table. A row has the name, the path without `/v2/`, the marks and, for a list with
- * pages, the field of the reply that has the entries. Marks: `w`: the call changes something; `k`: its `data` has the
+ * Makes a function for each row of a table. A row has the name, the path without `/v2/` if it is not the usual one, the
+ * marks and, for a list with pages, the field of the reply that has the entries. Marks: `w`: the call changes something; `k`: its `data` has the
  * keys too; `b`: the data of a success is the whole body; `n`: a success has no data. The table is text, since it is
  * most of the package.
  */
 export function makeClient(table: string, options: ClientOptions): object {
   const operations = table.split(";").map((row) => {
-    const [name = "", path = "", marks = "", list] = row.split(" ");
+    const [name = "", ownPath, marks = "", list] = row.split(" ");
+    const path = ownPath || usualPathOf(name);
     return [name, `/${path.startsWith("v1/") ? "" : "v2/"}${path}`, marks, list] as const;
   });
   const settings = settingsOf(options);
@@ -79,11 +82,15 @@ export function makeClient(table: string, options: ClientOptions): object {
         ...(idempotencyKey !== undefined && { headers: { "idempotency-key": idempotencyKey } }),
       });
       const ignored = response.headers.get("x-ignored-fields");
-      if (ignored) settings.onIgnoredFields(ignored.split(",").map(decodeURIComponent), name);
-      if (!response.ok) throw await errorOf(new Response(textOf(error), response));
-      const body = successIn(text, response);
+      if (ignored) settings.onIgnoredFields(ignored.split(",").map(decoded), name);
+      if (!response.ok) throw errorOf(response, error);
+      const body = bodyIn(text);
+      const result = marks.includes("b") ? body : body?.result;
+      if (typeof result !== "object" || result === null) {
+        throw unexpected("The reply is not one of the service.", response.status);
+      }
       if (marks.includes("n")) return undefined;
-      return marks.includes("b") ? body : body.result?.data;
+      return marks.includes("b") ? body : (result as { data?: unknown }).data;
     };
     return list === undefined ? call : Object.assign(call, iterators(call, list));
   }
@@ -92,19 +99,25 @@ export function makeClient(table: string, options: ClientOptions): object {
   return Object.freeze({ GET, POST, ...Object.fromEntries(calls) });
 }
 
-function successIn(text: unknown, response: Response): Body {
+/** Something between the client and the service can have replied. */
+function bodyIn(text: unknown): { result?: unknown } | null {
   try {
-    const body = JSON.parse(String(text));
-    if (typeof body === "object" && body !== null) return body;
+    return JSON.parse(String(text));
   } catch {
-    // Something between the client and the service has replied.
+    return null;
   }
-  throw unexpected("The reply is not one of the service.", response.status);
+}
+
+/** A name in a header that something on the way has changed stays as it is. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 const unexpected = (message: string, httpStatus: number) => new ApiError("INTERNAL", message, { httpStatus });
-
-const textOf = (error: unknown) => (typeof error === "string" ? error : JSON.stringify(error));
 
 type Page = Record<string, unknown> & { nextPageToken?: string | null };
 

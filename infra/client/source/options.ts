@@ -10,26 +10,29 @@ export interface ClientOptions {
    * How often a call is repeated that can succeed later. Default: 3. With 0, no call is repeated, and writes get no
    * idempotency key of the client.
    */
-  retries?: number;
+  retries?: number | undefined;
   /** How long one attempt may take, in milliseconds. Default: 30,000, after which API Gateway has ended each call. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /**
    * Called when the service has ignored fields of a call, because it does not know them: they can be misspelled. A field
    * inside of others is a path, such as `folders.foldername`. Default: `console.warn` prints them, once.
    */
-  onIgnoredFields?: (fields: string[], functionName: string) => void;
+  onIgnoredFields?: ((fields: string[], functionName: string) => void) | undefined;
   /** Replaces the global `fetch`. */
-  fetch?: (request: Request) => Promise<Response>;
+  fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
 export interface CallOptions {
   /** Ends the call early. The call then rejects with the reason of the signal. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** The idempotency key of a write. Default: a new one for each call, the same at each attempt. */
-  idempotencyKey?: string;
+  idempotencyKey?: string | undefined;
 }
 
-export type Settings = Required<ClientOptions>;
+export type Settings = { [Name in keyof ClientOptions]-?: NonNullable<ClientOptions[Name]> };
+
+/** The longest time of a timer, in ms: 24 days. */
+const timerMax = 2 ** 31 - 1;
 
 const warned = new Set<string>();
 const defaults = {
@@ -53,10 +56,15 @@ export function settingsOf(options: ClientOptions): Settings {
   for (const name of ["url", "apiKey", "authToken"] as const) {
     if (typeof settings[name] !== "string" || settings[name] === "") throw new TypeError(`${name} is missing.`);
   }
-  if (!Number.isInteger(settings.retries) || settings.retries < 0) {
-    throw new TypeError("retries must be a whole number from 0.");
+  for (const [name, least] of [
+    ["retries", 0],
+    ["timeoutMs", 1],
+  ] as const) {
+    const value = settings[name];
+    if (!Number.isInteger(value) || value < least || value > timerMax) {
+      throw new TypeError(`${name} must be a whole number from ${least} to ${timerMax}.`);
+    }
   }
-  if (!(settings.timeoutMs > 0)) throw new TypeError("timeoutMs must be more than 0.");
   return { ...settings, url: originOf(settings.url) };
 }
 

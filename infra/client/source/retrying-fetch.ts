@@ -28,22 +28,22 @@ export function retryingFetch(
         if (result instanceof Response) return result;
         throw result;
       }
-      if (result instanceof Response) await result.body?.cancel();
       await pause(waitMs, request.signal);
     }
   };
 
-  /** The reply, or the error of an attempt without one. */
+  /** The whole reply, or the error of an attempt without one. A connection can be lost within the body too. */
   async function once(request: Request): Promise<Response | ApiError> {
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = AbortSignal.any([request.signal, timeout]);
     try {
       // A redirect would take the keys to another address.
-      return await fetch(new Request(request.clone(), { signal, redirect: "error" }));
+      const reply = await fetch(new Request(request.clone(), { signal, redirect: "error" }));
+      return new Response(reply.body && (await reply.arrayBuffer()), reply);
     } catch (cause) {
       request.signal.throwIfAborted();
       if (timeout.aborted) return lost("DEADLINE_EXCEEDED", `No reply within ${timeoutMs} ms.`, cause);
-      return lost("UNAVAILABLE", `The service at ${new URL(request.url).origin} could not be reached.`, cause);
+      return lost("UNAVAILABLE", `The connection to ${origin} failed.`, cause);
     }
   }
 }
@@ -54,18 +54,24 @@ const lost = (status: string, message: string, cause: unknown) =>
 /** How long to wait before the next attempt, in ms; undefined: the result is final. */
 async function waitBefore(result: Response | ApiError, attempt: number): Promise<number | undefined> {
   if (result instanceof Response && result.status < 400) return undefined;
-  const error = result instanceof Response ? await errorOf(result.clone()) : result;
+  const error = result instanceof Response ? errorOf(result, await jsonIn(result)) : result;
   const { status, httpStatus, requestId, retryAfterSeconds } = error;
   if (retryAfterSeconds !== undefined) {
     return retryAfterSeconds <= longestRetryAfterSeconds ? retryAfterSeconds * 1_000 : undefined;
   }
   // Without a time to wait, a limit of the service lasts: its message says what to change. One of API Gateway ends, and
   // its replies have no request id of ours.
-  if (httpStatus === 429 && requestId !== undefined) return undefined;
-  const canSucceed = ["ABORTED", "RESOURCE_EXHAUSTED", "UNAVAILABLE", "DEADLINE_EXCEEDED"].includes(status);
-  if (!canSucceed) return undefined;
+  const isOfGateway = httpStatus === 429 && requestId === undefined;
+  if (!isOfGateway && status !== "UNAVAILABLE" && status !== "DEADLINE_EXCEEDED") return undefined;
   return Math.random() * Math.min(longestWaitMs, firstWaitMs * 2 ** attempt);
 }
+
+/** Not JSON: something between the client and the service has replied. */
+const jsonIn = (response: Response): Promise<unknown> =>
+  response
+    .clone()
+    .json()
+    .catch(() => undefined);
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

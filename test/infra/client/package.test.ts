@@ -133,17 +133,33 @@ for (const item of (await client.documentsDataGet({ ...place, kind })).items)
     expect(await typeErrors(dir(), { "no-items.ts": program(wrong) })).toContain("'comments' does not exist");
   });
 
+  it("take undefined for each option, also under exact optional types", async () => {
+    const text = program(`
+const absent: { retries?: number; signal?: AbortSignal; idempotencyKey?: string } = {};
+const { retries, signal, idempotencyKey } = absent;
+createClient({ url: "u", apiKey: "k", authToken: "t", retries, timeoutMs: retries, fetch: undefined });
+await client.documentsGet({ organizationId: "a" }, { signal, idempotencyKey });`);
+    expect(await typeErrors(dir(), { "undefined.ts": text })).toBe("");
+  });
+
   it("need no keys for the endpoints that take them in `data`", async () => {
     const call = `await client.documentsLocationsUpdate({ organizationId: "a", documentId: "d", location: { id: "l" }, newLocation: { id: "m" } });`;
     expect(await typeErrors(dir(), { "accepted.ts": program(call) })).not.toContain("apiKey");
   });
 });
 
-it("has a function for each endpoint with credentials", async () => {
+it("has a function for each endpoint with credentials, which calls its path", async () => {
   const index = await import(join(dir(), "node_modules/collaboration-backend-client/index.js"));
-  const client = index.createClient({ url: "https://a.example", apiKey: "k", authToken: "t" });
+  const called: string[] = [];
+  const fetch = async ({ url }: Request) => {
+    called.push(new URL(url).pathname);
+    return Response.json({ result: { data: {} } });
+  };
+  const client = index.createClient({ url: "https://a.example", apiKey: "k", authToken: "t", fetch });
   const named = endpoints.filter(({ group, credentials }) => group !== "fallback" && credentials !== "none");
-  expect(Object.keys(client)).toHaveLength(named.length + 2);
+  const { GET, POST, ...functions } = client;
+  for (const each of Object.values<(data: object) => Promise<unknown>>(functions)) await each({});
+  expect(called.sort()).toEqual(named.map(({ path }) => path).sort());
   expect(JSON.stringify(client) + String(client)).not.toMatch(/"k"|"t"/);
 });
 

@@ -3,11 +3,11 @@ import { ApiError } from "../../../../infra/client/source/api-error.ts";
 import { failedItems, isApiError, makeClient } from "../../../../infra/client/source/client.ts";
 
 const table = [
-  "usersGet users/get  users",
-  "usersAdd users/add w",
+  "usersGet   users",
+  "usersAdd  w",
   "locationsUpdate v1/locations/update wk",
   "askAi rewriter/ask-ai b",
-  "crdtAdd crdt/add wn",
+  "crdtAdd  wn",
 ].join(";");
 
 type Answer = () => Response | Promise<Response>;
@@ -92,17 +92,29 @@ describe("a call", () => {
     expect(isApiError(new Error("other"))).toBe(false);
   });
 
-  it.each(["<html>", "", "null"])(
-    "rejects with an ApiError for the success %j, which is not of the service",
-    async (text) => {
-      answers = [() => new Response(text)];
-      await expect(client().usersGet({})).rejects.toMatchObject({
-        name: "ApiError",
-        status: "INTERNAL",
-        httpStatus: 200,
-      });
-    },
-  );
+  const foreign = ["<html>", "", "null", "[]", '"text"', '{"hello":1}', '{"result":null}', '{"result":"yes"}'];
+
+  it.each(foreign)("rejects with an ApiError for the success %j, which is not of the service", async (text) => {
+    answers = [() => new Response(text), () => new Response(text)];
+    const expected = { name: "ApiError", status: "INTERNAL", httpStatus: 200 };
+    await expect(client().usersGet({})).rejects.toMatchObject(expected);
+    await expect(client().crdtAdd({})).rejects.toMatchObject(expected);
+  });
+
+  it.each([
+    ["HTTP 304", () => new Response(null, { status: 304 }), "The service replied with HTTP 304."],
+    ["no text", () => new Response("", { status: 500 }), "The service replied with HTTP 500."],
+    ["null", () => new Response("null", { status: 500 }), "The service replied with HTTP 500."],
+    ["no object", failure(500, "Broken." as never), "The service replied with HTTP 500."],
+    ["odd fields", failure(500, { status: 5, message: {}, details: "d" }), "The service replied with HTTP 500."],
+  ])("rejects with an ApiError for a failure with %s, which is not of the service", async (_, answer, message) => {
+    answers = [answer];
+    const error = await client()
+      .usersGet({})
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: "INTERNAL", message, issues: [] });
+  });
 
   it("tells which fields the service has ignored, by default as one printed line for each", async () => {
     const ignoring = () =>
@@ -116,6 +128,13 @@ describe("a call", () => {
     for (let call = 0; call < 2; call++) await quiet.usersAdd({});
     const text = "usersAdd ignored unknown fields: users.accesRole,a,b";
     expect(warning.mock.calls).toEqual([[text]]);
+  });
+
+  it("keeps its reply when the header with ignored fields was changed on the way", async () => {
+    answers = [() => Response.json({ result: { data: "done" } }, { headers: { "x-ignored-fields": "a%,%FF" } })];
+    const told = vi.fn();
+    expect(await client({ onIgnoredFields: told }).usersAdd({})).toBe("done");
+    expect(told.mock.calls).toEqual([[["a%", "%FF"], "usersAdd"]]);
   });
 
   it("goes to the service only, whatever openapi-fetch would permit", async () => {
@@ -167,7 +186,8 @@ describe("a repeated call", () => {
   });
 
   it.each([
-    ["a conflict", failure(409, { status: "ABORTED", message: "" }), 2],
+    ["a key in use", failure(409, { status: "ABORTED", message: "" }, { "retry-after": "0" }), 2],
+    ["a key of another request", failure(409, { status: "ABORTED", message: "" }), 1],
     ["the service's time limit", failure(504, { status: "DEADLINE_EXCEEDED", message: "" }), 2],
     ["the gateway's limit", () => Response.json({ message: "Too Many Requests" }, { status: 429 }), 2],
     ["a limit that lasts", failure(429, { status: "RESOURCE_EXHAUSTED", message: "" }), 1],
@@ -206,7 +226,7 @@ describe("a call without a reply", () => {
     await expect(client({ retries: 0 }).usersGet({})).rejects.toMatchObject({
       status: "UNAVAILABLE",
       httpStatus: 0,
-      message: "The service at https://api.example.com could not be reached.",
+      message: "The connection to https://api.example.com failed.",
     });
   });
 

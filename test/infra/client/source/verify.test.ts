@@ -4,10 +4,10 @@ import { verifyAs, WebhookVerificationError } from "../../../../infra/client/sou
 
 const secret = `whsec_${Buffer.from("a secret of 24 bytes 123").toString("base64")}`;
 const body = JSON.stringify({ event: "comment.add", data: { text: "Grüße" } });
-const at = (date: Date) => ({
+const at = (date: Date, signed = body) => ({
   "webhook-id": "m1",
   "webhook-timestamp": String(Math.floor(date.getTime() / 1_000)),
-  "webhook-signature": new Webhook(secret).sign("m1", date, body),
+  "webhook-signature": new Webhook(secret).sign("m1", date, signed),
 });
 
 it.each([
@@ -22,7 +22,15 @@ it.each([
 it.each([
   ["a changed body", `${body} `, at(new Date())],
   ["no headers", body, {}],
+  ["headers without values", body, { "webhook-id": null, "webhook-timestamp": undefined, "webhook-signature": [] }],
+  ["a signature without a value", body, { ...at(new Date()), "webhook-signature": "v1" }],
   ["an old time", body, at(new Date(Date.now() - 6 * 60_000))],
 ])("refuses %s", (_, text, headers) => {
   expect(() => verifyAs(secret, text, headers)).toThrow(WebhookVerificationError);
+});
+
+it.each(["", "{", "null", "7"])("refuses the signed body %j, which is no event", (text) => {
+  const verified = () => verifyAs(secret, text, at(new Date(), text));
+  expect(verified).toThrow(WebhookVerificationError);
+  expect(verified).toThrow("The body is signed, but it is no event.");
 });
