@@ -20,12 +20,18 @@ export function nearest(mistyped: string, known: readonly string[]): string | un
   let best: string | undefined;
   let fewest = Number.POSITIVE_INFINITY;
   for (const name of compared) {
-    const [one, other] = [plain(mistyped), plain(name)];
-    const edits = editsBetween(one, other);
-    if (edits >= fewest || edits > Math.max(one.length, other.length) / 4) continue;
-    [best, fewest] = [name, edits];
+    const edits = editsIfNear(mistyped, name);
+    if (edits !== undefined && edits < fewest) [best, fewest] = [name, edits];
   }
   return best ?? compared.find((name) => isShortened(mistyped, name) || isShortened(name, mistyped));
+}
+
+/** How many characters of a mistyped name are wrong; undefined if they are more than a quarter. */
+export function editsIfNear(mistyped: string, name: string): number | undefined {
+  if (Math.max(mistyped.length, name.length) > charactersMax) return undefined;
+  const [one, other] = [plain(mistyped), plain(name)];
+  const edits = editsBetween(one, other);
+  return edits <= Math.max(one.length, other.length) / 4 ? edits : undefined;
 }
 
 function isShortened(shorter: string, name: string): boolean {
