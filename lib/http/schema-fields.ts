@@ -8,15 +8,22 @@ interface Definition {
   catchall?: z.ZodMiniType;
   element?: z.ZodMiniType;
   innerType?: z.ZodMiniType;
+  /** The alternatives of a union. */
+  options?: z.ZodMiniType[];
 }
 
 export const definitionOf = (schema: z.ZodMiniType) => schema._zod.def as unknown as Definition;
 
-/** The definition of an optional or nullable schema without that wrapper. */
+/**
+ * The definition of an optional or nullable schema without that wrapper. Of a union with one object, the object's: a
+ * value that is an object can only be meant as that one.
+ */
 export function bareDefinitionOf(schema: z.ZodMiniType): Definition {
   const definition = definitionOf(schema);
-  const { type, innerType } = definition;
-  return (type === "optional" || type === "nullable") && innerType ? bareDefinitionOf(innerType) : definition;
+  const { type, innerType, options = [] } = definition;
+  if ((type === "optional" || type === "nullable") && innerType) return bareDefinitionOf(innerType);
+  const objects = options.map(bareDefinitionOf).filter(({ shape }) => shape);
+  return (objects.length === 1 && objects[0]) || definition;
 }
 
 /** The names of the fields of an object; of a list, those of its entries. */
@@ -26,8 +33,8 @@ export function fieldNames(schema: z.ZodMiniType): string[] {
 }
 
 /**
- * The schema of a field. The path leaves out positions in lists. Undefined for a field inside of a value with
- * alternatives, and inside of free-form content.
+ * The schema of a field. The path leaves out positions in lists. Undefined for a field inside of free-form content, and
+ * inside of a value that can be one of several objects.
  */
 export function schemaAt(schema: z.ZodMiniType, path: readonly string[]): z.ZodMiniType | undefined {
   const [name, ...rest] = path;

@@ -28,7 +28,7 @@ export function unknownFields(schema: z.ZodMiniType, data: Fields): string[] {
 
 /**
  * The unknown fields of the objects inside of `data` and of its lists, at most 1,000. Each is a path without positions,
- * such as `folders.foldername`, and is there once. A value with alternatives, such as a text or an object, is left out.
+ * such as `folders.foldername`, and is there once. A value that can be one of several objects is left out.
  */
 export function innerUnknownFields(schema: z.ZodMiniType, data: Fields): string[] {
   const paths = new Set<string>();

@@ -118,7 +118,7 @@ describe("OK", () => {
     const displayHeadlineMessageTemplateData = { recipientUser: { userId: "bob", name: "Bob" } };
     await send(as, {
       displayHeadlineMessageTemplate: "For {recipientUser}",
-      displayHeadlineMessageTemplateData,
+      displayHeadlineMessageTemplateData: { recipientUser: { userId: "bob", name: "Bob", email: null } },
       notifyUsers: [{ userId: "u" }],
     });
     const [received] = (await inboxOf(as, "u")).notifications;

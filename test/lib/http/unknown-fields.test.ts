@@ -21,7 +21,8 @@ const nested = z.object({
   list: z.array(z.object({ known: z.string(), deep: optional(z.object({ known: z.string() })) })),
   open: z.looseObject({ known: z.string() }),
   free: z.record(z.string(), z.unknown()),
-  either: z.union([z.string(), z.object({ known: z.string() })]),
+  either: optional(z.union([z.string(), z.object({ known: z.string() })])),
+  several: z.union([z.object({ known: z.string() }), z.object({ other: z.string() })]),
 });
 
 it("the unknown fields inside of others are paths without positions, each once", () => {
@@ -32,9 +33,15 @@ it("the unknown fields inside of others are paths without positions, each once",
     open: { d: 1 },
     free: { e: { f: 1 } },
     either: { g: 1 },
+    several: { h: 1 },
   };
-  expect(innerUnknownFields(nested, data)).toEqual(["one.knwon", "list.a", "list.deep.b"]);
-  for (const value of [{}, { one: null, list: {} }, { one: "text", list: 5 }, { one: [1], list: [[]] }]) {
+  expect(innerUnknownFields(nested, data)).toEqual(["one.knwon", "list.a", "list.deep.b", "either.g"]);
+  for (const value of [
+    {},
+    { one: null, list: {} },
+    { one: "text", list: 5, either: "text" },
+    { one: [1], list: [[]] },
+  ]) {
     expect(innerUnknownFields(nested, value)).toEqual([]);
   }
 });
