@@ -47,7 +47,7 @@ export function compareRecords(entries: readonly Entry[], outDir: string, tools 
   const outputs: Outputs = {};
   const hashOf = fileHashes();
   const stale = entries.filter((entry) => {
-    const record = readJson<BundleRecord>(recordPath(entry, outDir));
+    const record = readJson(recordPath(entry, outDir)) as BundleRecord | undefined;
     // The tools are compared first, because other tools may have written records of another shape.
     if (record?.toolsDigest !== toolsDigest || record.digest !== bundleDigest(entry, record, hashOf)) return true;
     Object.assign(outputs, record.outputs);

@@ -4,17 +4,22 @@
 import { rmSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
+import * as z from "zod/mini";
 import { type Engine, startEngine } from "./dynoxide.ts";
 import { readJson, replace } from "./files.ts";
-import { withLock } from "./lock.ts";
-import { commandLine, end, isRunning, type ProcessId, self } from "./processes.ts";
+import { processId, withLock } from "./lock.ts";
+import { commandLine, end, isRunning, self } from "./processes.ts";
 
-interface EngineState extends Engine {
-  /** The same as `process.pid`, for a person who reads the file. */
-  pid: number;
-  startedAt: string;
-  users: ProcessId[];
-}
+const engineState = z.object({
+  process: processId,
+  port: z.int().check(z.minimum(1), z.maximum(65_535)),
+  /** For a person who reads the file. `pid` is that of `process`. */
+  pid: z.optional(z.int()),
+  startedAt: z.optional(z.string()),
+  users: z.array(processId),
+});
+
+type EngineState = z.output<typeof engineState>;
 
 export interface OpenEngine {
   endpoint: string;
@@ -42,7 +47,7 @@ async function acquire(dir: string): Promise<EngineState> {
 }
 
 async function release(dir: string): Promise<void> {
-  const state = readJson<EngineState>(statePath(dir));
+  const state = savedState(dir);
   if (!state) return;
   const own = state.users.findIndex(({ pid, started }) => pid === self().pid && started === self().started);
   const users = state.users.filter((user, index) => index !== own && isRunning(user));
@@ -56,12 +61,15 @@ async function release(dir: string): Promise<void> {
 
 /** Returns the engine that `engine.json` names if it accepts connections. Stops it if it runs but accepts none. */
 async function runningEngine(dir: string): Promise<EngineState | undefined> {
-  const state = readJson<EngineState>(statePath(dir));
+  const state = savedState(dir);
   if (!state || !isEngineOf(state, dir)) return undefined;
   if (await acceptsConnections(state.port)) return state;
   await end(state.process);
   return undefined;
 }
+
+/** A file of another form names no engine: it is replaced. */
+const savedState = (dir: string) => engineState.safeParse(readJson(statePath(dir))).data;
 
 /** Protects an unrelated process that has the same pid: it must be neither used nor stopped. */
 function isEngineOf({ process }: EngineState, dir: string): boolean {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { StartError } from "./start-error.ts";
 
 /** Creates the file atomically with its content. Returns false when it exists already. */
 export function createExclusively(path: string, content: string | Buffer): boolean {
@@ -17,16 +18,22 @@ export function createExclusively(path: string, content: string | Buffer): boole
 
 /** Replaces the file atomically: neither a concurrent reader nor a crash sees partial content. */
 export function replace(path: string, content: string | Buffer): void {
-  renameSync(writeDraft(path, content), path);
+  const draft = writeDraft(path, content);
+  try {
+    renameSync(draft, path);
+  } catch (thrown) {
+    rmSync(draft);
+    throw thrown;
+  }
 }
 
 /** Returns the parsed JSON file, or undefined when it does not exist or is not valid JSON. */
-export function readJson<T>(path: string): T | undefined {
+export function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (thrown) {
     if (thrown instanceof SyntaxError || (thrown as { code?: string }).code === "ENOENT") return undefined;
-    throw thrown;
+    throw new StartError(`${path} cannot be read: ${(thrown as Error).message}. Remove it.`, { cause: thrown });
   }
 }
 

@@ -2,11 +2,20 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import * as z from "zod/mini";
 import { createExclusively, readJson, replace } from "./files.ts";
-import { isRunning, type ProcessId, self } from "./processes.ts";
+import { isRunning, self } from "./processes.ts";
 import { StartError } from "./start-error.ts";
 
 const waitMs = 20_000;
+
+/** As `ProcessId`, for files. */
+export const processId = z.object({ pid: z.int().check(z.minimum(1)), started: z.string() });
+
+/** `url` is absent until the server listens. */
+const holder = z.extend(processId, { url: z.optional(z.string()) });
+
+type Holder = z.output<typeof holder>;
 
 /** Takes the lock if it is free. Returns a function that releases it, or undefined when another process holds it. */
 export function tryLock(path: string): (() => void) | undefined {
@@ -22,21 +31,13 @@ export const lockServer = (folder: string) => tryLock(serverLock(folder));
 
 const serverLock = (folder: string) => join(folder, "server.lock");
 
-interface RunningServer extends ProcessId {
-  /** Absent until the server listens. */
-  url?: string;
-}
-
 /** Writes the address into the lock that this process holds, for the message of another process. */
 export function noteAddress(folder: string, url: string): void {
-  replace(serverLock(folder), JSON.stringify({ ...self(), url } satisfies RunningServer));
+  replace(serverLock(folder), JSON.stringify({ ...self(), url } satisfies Holder));
 }
 
 /** The server that holds the lock of the data folder. */
-export function runningServer(folder: string): RunningServer | undefined {
-  const holder = readJson<RunningServer>(serverLock(folder));
-  return holder && isRunning(holder) ? holder : undefined;
-}
+export const runningServer = (folder: string) => runningHolder(serverLock(folder));
 
 /** Runs `work` while holding the lock. Waits up to 20 seconds for it. */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
@@ -57,11 +58,11 @@ export async function withLock<T>(path: string, work: () => Promise<T>): Promise
  * would remove the new lock of the faster one. Only the process that holds the second lock checks again and removes.
  */
 function breakStale(path: string): boolean {
-  if (isHeld(path)) return false;
+  if (runningHolder(path)) return false;
   const breaking = `${path}.breaking`;
   if (!createExclusively(breaking, "")) return false;
   try {
-    if (isHeld(path)) return false;
+    if (runningHolder(path)) return false;
     rmSync(path, { force: true });
     return true;
   } finally {
@@ -69,7 +70,8 @@ function breakStale(path: string): boolean {
   }
 }
 
-function isHeld(path: string): boolean {
-  const holder = readJson<ProcessId>(path);
-  return holder !== undefined && isRunning(holder);
+/** A lock that names no process, such as one that was cut, is held by nobody. */
+function runningHolder(path: string): Holder | undefined {
+  const { data } = holder.safeParse(readJson(path));
+  return data && isRunning(data) ? data : undefined;
 }

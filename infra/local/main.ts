@@ -4,6 +4,7 @@ import type { Demo } from "./demo.ts";
 import { help, readOptions } from "./options.ts";
 import { readyJson, readyText } from "./ready-text.ts";
 import { StartError } from "./start-error.ts";
+import { whenToStop } from "./stop.ts";
 import { callLines, onEnter, visibleJsonLines } from "./terminal.ts";
 import { visible, visibleLines } from "./visible.ts";
 
@@ -11,6 +12,9 @@ import { visible, visibleLines } from "./visible.ts";
 const print = process.stdout.write.bind(process.stdout);
 const printError = process.stderr.write.bind(process.stderr);
 process.stdout.write = printError;
+
+// Before the first output, so that a signal or a closed output during the start still closes everything.
+const stopped = whenToStop(process.env);
 
 async function main(): Promise<void> {
   const {
@@ -29,10 +33,6 @@ async function main(): Promise<void> {
   }
   const printNote = (line: string) => void (json ? printError : print)(`${visible(line)}\n`);
   printNote(`Starting the service with the data folder ${data}…`);
-  // Registered before the start, so that a signal during the start still closes everything.
-  const stopSignal = new Promise<void>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => resolve());
-  });
   const isTerminal = process.stderr.isTTY;
   const toTerminal = (text: string) => printError(text);
   const lines = isTerminal && !json ? callLines(toTerminal, process.stderr.hasColors()) : undefined;
@@ -62,7 +62,7 @@ async function main(): Promise<void> {
   const filled = example ? addExample({ ...server.demo, url: server.url }, printNote) : Promise.resolve();
   try {
     // A failed build ends the server, and so does a failure of the example.
-    await Promise.race([stopSignal, Promise.all([server.built, filled]).then(() => stopSignal)]);
+    await Promise.race([stopped, Promise.all([server.built, filled]).then(() => stopped)]);
   } finally {
     await server.close();
   }
@@ -77,8 +77,12 @@ async function addExample(service: Demo & { url: string }, printNote: (text: str
 
 /** The message of an error can have text of a client. */
 function printThrown(thrown: unknown): void {
-  printError(`${visibleLines(thrown instanceof StartError ? thrown.message : inspect(thrown))}\n`);
+  printError(`${visibleLines(isForUser(thrown) ? thrown.message : inspect(thrown))}\n`);
 }
+
+/** The error of a file names the file and says what is wrong with it. */
+const isForUser = (thrown: unknown): thrown is Error =>
+  thrown instanceof StartError || (thrown instanceof Error && "path" in thrown && "syscall" in thrown);
 
 try {
   await main();

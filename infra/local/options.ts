@@ -46,6 +46,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv) {
     if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
       throw new StartError(`--port must be a whole number from 0 to 65535, not ${values.port}.`);
     }
+    if (values.data === "") throw new StartError("--data must name a folder.");
     if (values["demo-ai"] && values["strict-egress"]) {
       throw new StartError("--demo-ai does not work with --strict-egress: its replies come from this machine.");
     }

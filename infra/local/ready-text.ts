@@ -1,5 +1,5 @@
 // What `npm start` prints when the service is ready.
-import { curlCommands, type Demo } from "./demo.ts";
+import type { Demo } from "./demo.ts";
 
 export interface Ready {
   url: string;
@@ -34,4 +34,25 @@ export function readyText(
     ? "The AI endpoints return canned replies (--demo-ai)."
     : "The AI endpoints need a vendor's key. For canned replies: npm start -- --demo-ai";
   return `\n${table}\n${curlCommands(url, demo).join("\n\n")}\n\n${ai}\n`;
+}
+
+/** Returns a curl command that generates a user token, and one that only reads. */
+function curlCommands(url: string, { apiKey, authToken, readToken }: Demo): string[] {
+  const user = {
+    userId: "alice",
+    userProperties: { name: "Alice", email: "alice@example.com" },
+    permissions: { resources: [{ type: "organization", id: "demo" }] },
+  };
+  const command = (path: string, token: string, data: object) =>
+    [
+      `curl -s ${url}${path}`,
+      "-H 'content-type: application/json'",
+      `-H 'x-service-api-key: ${apiKey}'`,
+      `-H 'x-service-auth-token: ${token}'`,
+      `-d '${JSON.stringify({ data })}'`,
+    ].join(" ");
+  return [
+    command("/v2/auth/generate_token", authToken, user),
+    command("/v2/users/get", readToken, { organizationId: "demo" }),
+  ];
 }

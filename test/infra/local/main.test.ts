@@ -40,6 +40,8 @@ describe("the server fails with one line and status 1", () => {
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "");
     expect(await failure(["--port", "0", "--data", join(file, "data")])).toMatch(oneLine("cannot be written to"));
+    // The system says that the parent does not exist, for ever.
+    expect(await failure(["--port", "0", "--data", "/proc/data/x"])).toMatch(oneLine("cannot be written to"));
   });
 
   test("when the engine's binary is missing", async () => {
@@ -59,6 +61,10 @@ describe("the server fails with one line and status 1", () => {
       expect(await failure(args.filter(Boolean))).toMatch(oneLine("."));
     },
   );
+
+  test("when the data folder has no name", async () => {
+    expect(await failure(["--data", ""])).toBe("--data must name a folder.\n");
+  });
 });
 
 test("--help lists the options", async () => {

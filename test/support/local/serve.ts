@@ -44,7 +44,10 @@ export function start(args: string[], env: Record<string, string> = {}): Run {
     stdio: ["ignore", "pipe", "pipe"],
   });
   const exit = once(child, "exit").then(([code]) => code as number | null);
-  return { process: child, stdout: text(child.stdout), stderr: text(child.stderr), exit };
+  const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
+  // A test can close an output.
+  for (const each of [stdout, stderr]) each.catch(() => {});
+  return { process: child, stdout, stderr, exit };
 }
 
 /** Starts a server and waits until it is ready. `ready` is its first line of output. */
