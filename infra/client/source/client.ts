@@ -86,9 +86,7 @@ export function makeClient(table: string, options: ClientOptions): object {
       if (!response.ok) throw errorOf(response, error);
       const body = bodyIn(text);
       const result = marks.includes("b") ? body : body?.result;
-      if (typeof result !== "object" || result === null) {
-        throw unexpected("The reply is not one of the service.", response.status);
-      }
+      if (typeof result !== "object" || result === null) throw foreign(response.status);
       if (marks.includes("n")) return undefined;
       return marks.includes("b") ? body : (result as { data?: unknown }).data;
     };
@@ -119,12 +117,15 @@ function decoded(name: string): string {
 
 const unexpected = (message: string, httpStatus: number) => new ApiError("INTERNAL", message, { httpStatus });
 
+const foreign = (httpStatus: number) => unexpected("The reply is not one of the service.", httpStatus);
+
 type Page = Record<string, unknown> & { nextPageToken?: string | null };
 
 function iterators(call: (data: object, options?: CallOptions) => Promise<unknown>, list: string) {
   async function* pages(data: object = {}, options?: CallOptions): AsyncGenerator<Page, void, undefined> {
     for (let pageToken: string | null | undefined; pageToken !== null; ) {
-      const page = (await call(pageToken === undefined ? data : { ...data, pageToken }, options)) as Page;
+      const page = (await call(pageToken === undefined ? data : { ...data, pageToken }, options)) as Page | undefined;
+      if (!Array.isArray(page?.[list])) throw foreign(200);
       yield page;
       const next = page.nextPageToken ?? null;
       if (next === pageToken && next !== null) throw unexpected("The service returns the same page again.", 200);

@@ -51,10 +51,14 @@ export function settingsOf(options: ClientOptions): Settings {
   if ("document" in globalThis && "window" in globalThis) {
     throw new TypeError("createClient is for servers: its keys are secrets, and a browser would show them.");
   }
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const given = Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined));
   const settings = { ...defaults, ...given } as Settings;
   for (const name of ["url", "apiKey", "authToken"] as const) {
     if (typeof settings[name] !== "string" || settings[name] === "") throw new TypeError(`${name} is missing.`);
+    // As a header, another key is refused with an error that shows it.
+    if (name !== "url" && !/^[!-~]+$/.test(settings[name])) {
+      throw new TypeError(`${name} must be printable ASCII without spaces.`);
+    }
   }
   for (const [name, least] of [
     ["retries", 0],
@@ -74,6 +78,9 @@ const isLoopback = (host: string) => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$
 function originOf(text: string): string {
   if (!URL.canParse(text)) throw new TypeError("url must be like https://api.example.com.");
   const url = new URL(text);
+  if (url.username || url.password || url.search || url.hash) {
+    throw new TypeError("url must have no user, password, query or fragment: they would have no effect.");
+  }
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
     throw new TypeError("url must begin with https://, because keys are sent to it. Locally, http:// will do.");
   }

@@ -271,6 +271,11 @@ describe("a list", () => {
     await expect(Array.fromAsync(client().usersGet.entries({}))).rejects.toMatchObject({ status: "INTERNAL" });
   });
 
+  it.each([null, {}, { users: "none" }])("ends with an ApiError when a page is %j", async (page) => {
+    answers = [success(page)];
+    await expect(Array.fromAsync(client().usersGet.entries({}))).rejects.toMatchObject({ status: "INTERNAL" });
+  });
+
   it("requests no page that is not used", async () => {
     answers = pages.map(success);
     for await (const page of client().usersGet.pages({})) {

@@ -8,7 +8,14 @@ it.each([
   ["url", "api.example.com", "url must be like https://api.example.com."],
   ["url", "http://api.example.com", "url must begin with https://"],
   ["url", "http://127.0.0.1.example.com", "url must begin with https://"],
+  ["url", "https://user:word@api.example.com", "url must have no user, password, query or fragment"],
+  ["url", "https://api.example.com/?a=1", "url must have no user, password, query or fragment"],
+  ["url", "https://api.example.com/#a", "url must have no user, password, query or fragment"],
   ["apiKey", undefined, "apiKey is missing."],
+  ["apiKey", 5, "apiKey is missing."],
+  ["apiKey", "a\r\nb: c", "apiKey must be printable ASCII without spaces."],
+  ["apiKey", "k\n", "apiKey must be printable ASCII without spaces."],
+  ["authToken", "schlüssel", "authToken must be printable ASCII without spaces."],
   ["authToken", "", "authToken is missing."],
   ["retries", -1, "retries must be a whole number from 0 to 2147483647."],
   ["retries", 1.5, "retries must be"],
@@ -26,13 +33,17 @@ it.each(["http://127.0.0.1:8787", "http://localhost:8787", "http://[::1]:8787"])
   expect(settingsOf({ ...given, url }).url).toBe(url);
 });
 
+it("names the first missing option without any", () => {
+  expect(() => settingsOf(undefined as unknown as ClientOptions)).toThrow("url is missing.");
+});
+
 it("takes undefined as absent", () => {
   const absent = { retries: undefined, timeoutMs: undefined, onIgnoredFields: undefined, fetch: undefined };
   expect(settingsOf({ ...given, ...absent })).toEqual(settingsOf(given));
 });
 
 it("keeps the path of an address, without the last slash", () => {
-  expect(settingsOf({ ...given, url: "https://api.example.com/team/?a=1" }).url).toBe("https://api.example.com/team");
+  expect(settingsOf({ ...given, url: "https://api.example.com/team/" }).url).toBe("https://api.example.com/team");
 });
 
 it("refuses to run in a browser, which would show the keys", () => {
