@@ -2,17 +2,21 @@ import { expect, test } from "vitest";
 import { sources } from "../../../support/sources.ts";
 
 test("only these files leave the hard engine: they assert exact numbers or states", () => {
-  const leaving = sources("test").filter(({ text }) => /^onPlainEngine\(/m.test(text));
+  const leaving = sources("test").filter(({ text }) => /^onPlain(Engine|Queues)\(/m.test(text));
   expect(leaving.map(({ file }) => file)).toEqual([
     "test/contract/call-limit.test.ts",
     "test/contract/kept-settings.test.ts",
     "test/functions/access/permissions-get-speed.test.ts",
     "test/functions/access/users-get-speed.test.ts",
+    "test/functions/ai/agents-extract-refused.test.ts",
+    "test/functions/ai/agents-extract-waits.test.ts",
+    "test/functions/ai/agents-extract.test.ts",
     "test/functions/ai/memory-ask-slot.test.ts",
     "test/functions/collaboration/comments-cost.test.ts",
     "test/functions/collaboration/crdt-update-cost.test.ts",
     "test/functions/collaboration/notifications-delete.test.ts",
     "test/functions/content/documents-update-cost.test.ts",
+    "test/functions/workers/draft.test.ts",
     "test/functions/workers/drain-many.test.ts",
     "test/functions/workers/notify-groups.test.ts",
     "test/functions/workers/notify-messages.test.ts",
