@@ -202,7 +202,8 @@ describe("RESOURCE_EXHAUSTED", () => {
     expect(reply.error).toMatchObject({ status: "RESOURCE_EXHAUSTED" });
     expect(reply.headers).not.toHaveProperty("retry-after");
     expect(await editorOf(as)).toMatchObject({ waiting: 0 });
-    expect((await send(as, typed(["y".repeat(90_000)])[0] as Uint8Array)).status).toBe(200);
+    // Fits also when its room is reserved again and again, after lost replies.
+    expect((await send(as, typed(["y".repeat(15_000)])[0] as Uint8Array)).status).toBe(200);
     // The updates could take less room together.
     const full = await send(as, change);
     expect(full).toMatchObject({ status: 429, headers: { "retry-after": "5" } });
