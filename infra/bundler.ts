@@ -61,7 +61,7 @@ function entryPoints(entries: readonly Entry[]): Plugin {
     const lines = [`export { handler } from ${JSON.stringify(resolve(root, source))};`];
     if (paths) {
       lines.push(
-        'import { suggestPaths } from "./lib/http/unknown-path.ts";',
+        'import { suggestPaths } from "./lib/http/nearest-path.ts";',
         `suggestPaths(${JSON.stringify(paths)});`,
       );
     }

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { openLambda } from "../../lib/http/lambda.ts";
+import { nearestPath } from "../../lib/http/nearest-path.ts";
 import { unknownPath } from "../../lib/http/unknown-path.ts";
 
 export const notFound = endpoint({
@@ -18,7 +19,7 @@ export const notFound = endpoint({
   message: "",
 
   async handle({ request }) {
-    throw unknownPath(request.path);
+    throw unknownPath(nearestPath(request.path));
   },
 });
 export const handler = openLambda(notFound);

@@ -109,7 +109,7 @@ async function serve(running: Running, gates: Gates, event: APIGatewayProxyEvent
   const version = event.pathParameters?.version ?? "v1";
   // Not thrown: it is a failure of the path, which no endpoint declares.
   if (version !== "v1" && version !== "v2") {
-    return fail(unknownPath(path, declared.path), record.requestId);
+    return fail(unknownPath(declared.path), record.requestId);
   }
   const methods = methodsOf(declared);
   if (declared.method !== "ANY" && !methods.includes(method)) throw wrongMethod(method, methods);

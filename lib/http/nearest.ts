@@ -11,12 +11,12 @@ const shortenedMin = 3;
 
 /**
  * The known name that a mistyped name probably means. Upper case and separators do not count. Of the other characters,
- * at most a quarter may be wrong, missing, too many, or exchanged with their neighbour. If no name is that near, words
- * may be shortened: `orgId` means `organizationId`.
+ * less than a quarter may be wrong, missing, too many, or exchanged with their neighbour, and of four, one. If no name
+ * is that near, words may be shortened: `orgId` means `organizationId`.
  */
 export function nearest(mistyped: string, known: readonly string[]): string | undefined {
   if (mistyped.length > charactersMax) return undefined;
-  const compared = known.filter(({ length }) => length <= charactersMax);
+  const compared = known.filter((name) => name.length <= charactersMax && !isContrary(mistyped, name));
   let best: string | undefined;
   let fewest = Number.POSITIVE_INFINITY;
   for (const name of compared) {
@@ -26,13 +26,53 @@ export function nearest(mistyped: string, known: readonly string[]): string | un
   return best ?? compared.find((name) => isShortened(mistyped, name) || isShortened(name, mistyped));
 }
 
-/** How many characters of a mistyped name are wrong; undefined if they are more than a quarter. */
+/**
+ * How many characters of a mistyped name are wrong; undefined if they are too many, or if they make the contrary of the
+ * name, as in `isNotEnabled` or `oldName` for `newName`.
+ */
 export function editsIfNear(mistyped: string, name: string): number | undefined {
   if (Math.max(mistyped.length, name.length) > charactersMax) return undefined;
   const [one, other] = [plain(mistyped), plain(name)];
+  if (one === other) return 0;
+  if (isContrary(mistyped, name)) return undefined;
   const edits = editsBetween(one, other);
-  return edits <= Math.max(one.length, other.length) / 4 ? edits : undefined;
+  const quarter = Math.max(one.length, other.length) / 4;
+  return edits < quarter || (edits === 1 && quarter === 1) ? edits : undefined;
 }
+
+/** Of `read`, both `unread` and `reread` mean something else. */
+const negations = "un dis de re in no non not never exclude except without skip ignore hide".split(" ");
+
+/** In each line, a word means something else than the others, however near its characters are. */
+const contraries = [
+  "include exclude",
+  "with without",
+  "old new",
+  "create update delete",
+  "created updated deleted",
+  "added removed",
+  "before after",
+  "min max",
+  "start end",
+  "started ended",
+  "first last",
+  "from to",
+  "public private",
+  "internal external",
+].map((line) => line.split(" "));
+
+function isContrary(mistyped: string, name: string): boolean {
+  const [one, other] = [plain(mistyped), plain(name)];
+  if (one === other) return false;
+  if (negations.some((word) => without(one, word) === other || without(other, word) === one)) return true;
+  const [words, known] = [wordsOf(mistyped), wordsOf(name)];
+  return contraries.some((line) => {
+    const [a, b] = [words, known].map((each) => line.filter((word) => each.includes(word)));
+    return a?.length && b?.length && String(a) !== String(b);
+  });
+}
+
+const without = (name: string, word: string) => name.replace(word, "");
 
 function isShortened(shorter: string, name: string): boolean {
   const [short, whole] = [wordsOf(shorter), wordsOf(name)];
@@ -47,7 +87,7 @@ const wordsOf = (name: string) => name.split(/[-_.\s]+|(?<=[a-z])(?=[A-Z])/).map
 const plain = (name: string) => name.toLowerCase().replace(/[-_.\s]/g, "");
 
 /** The distance of Damerau and Levenshtein, in which each character takes part in one edit. */
-function editsBetween(one: string, other: string): number {
+export function editsBetween(one: string, other: string): number {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, column) => column);
   for (let row = 1; row <= one.length; row++) {

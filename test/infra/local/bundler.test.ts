@@ -48,7 +48,7 @@ test("a bundled function reads items with the environment's credentials, and imp
   });
 });
 
-test("every bundle has at most 260 KB, or its own limit when it has further libraries than the AWS SDK", async () => {
+test("every bundle has at most 260,000 bytes, or its own limit when it has further libraries than the AWS SDK", async () => {
   const { outputs } = await bundle({ outDir });
   const larger: Record<string, number> = {
     "token-generate": 275_000,
@@ -78,7 +78,8 @@ test("every bundle has at most 260 KB, or its own limit when it has further libr
 });
 
 test("the bundle of an endpoint without credentials and store does not contain the SDK", () => {
-  expect(statSync(join(outDir, "not-found/index.mjs")).size).toBeLessThan(41_000);
+  // The SDK alone is larger than this.
+  expect(statSync(join(outDir, "not-found/index.mjs")).size).toBeLessThan(50_000);
 });
 
 test("a bundle has the same bytes when it is built alone and with others", async () => {

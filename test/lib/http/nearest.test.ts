@@ -35,6 +35,28 @@ it.each([
   expect(nearest(mistyped, known)).toBeUndefined();
 });
 
+it.each([
+  ["isNotEnabled", "isEnabled"],
+  ["read", "unread"],
+  ["unsubscribed", "subscribed"],
+  ["nonInheritedAccess", "inheritedAccess"],
+  ["noNotifications", "notifications"],
+  ["excludeOrganizationIds", "organizationIds"],
+  ["includeFolders", "excludeFolders"],
+  ["withReactions", "withoutReactions"],
+  ["oldDocumentId", "newDocumentId"],
+  ["createdAt", "updatedAt"],
+  ["createdBefore", "createdAfter"],
+  ["inactivities", "activities"],
+])("%s is the contrary of %s", (mistyped, name) => {
+  expect(nearest(mistyped, [name])).toBeUndefined();
+});
+
+it("two wrong characters of eight are too many, and one of four is not", () => {
+  expect(nearest("commits", ["comments"])).toBeUndefined();
+  expect(nearest("nmae", ["name"])).toBe("name");
+});
+
 it("a name of megabytes is not compared, on either side", () => {
   const long = "aA".repeat(3.4e6);
   // Compared, it would take tens of seconds.
