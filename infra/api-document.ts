@@ -4,7 +4,13 @@ import type { Keys } from "../lib/openapi/operation.ts";
 import { endpoints } from "./deployables.ts";
 import { version } from "./version.ts";
 
-/** `keys`: of a workspace in which the examples are to work as they stand, such as the demo's. */
-export function apiDocument(keys?: Keys): OpenApi {
-  return openApi(endpoints, { version: version(), ...(keys && { keys }) });
+interface Options {
+  /** The origin of the service. Default: the local server's. */
+  api?: string;
+  /** Of a workspace in which the examples are to work as they stand, such as the demo's. */
+  keys?: Keys;
+}
+
+export function apiDocument({ api = "http://127.0.0.1:8787", keys }: Options = {}): OpenApi {
+  return openApi(endpoints, { version: version(), api, ...(keys && { keys }) });
 }

@@ -13,7 +13,8 @@ export const activitiesCheckpointGet = endpoint({
   path: "/v2/activities/checkpoint/get",
   group: "collaboration",
   summary: "Get a signed checkpoint",
-  description: "Get a signed checkpoint of an organization's activity log: its number of records and its last hash.",
+  description:
+    "Get a signed checkpoint of an organization's activity log: its number of records and its last hash. Records are written some seconds after their calls. Before the first, it fails with FAILED_PRECONDITION.",
   grants: ["table:read", "table:write", "key:seal:records-key", "key:unseal:records-key"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
   data: z.object({ organizationId: Id }),

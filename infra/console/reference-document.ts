@@ -31,7 +31,7 @@ export function referenceDocument(
   const isOpen = (own: unknown) => Array.isArray(own ?? security) && ((own ?? security) as unknown[]).length === 0;
   return {
     ...document,
-    info: { ...info, description: withKeysSection(withSampleKeys(info.description ?? "", api), aboutKeys(keysLine)) },
+    info: { ...info, description: withKeysSection(withSampleKeys(info.description ?? ""), aboutKeys(keysLine)) },
     servers: [{ url: "/console/api", description: "The console, which adds the keys and calls the API." }],
     components,
     paths: Object.fromEntries(
@@ -58,10 +58,7 @@ function withKeysSection(text: string, section: string): string {
 }
 
 /** The first call of the introduction reads the keys as the samples do. */
-const withSampleKeys = (text: string, api: string) =>
-  text
-    .replaceAll(/'([\w-]+): YOUR_(API_KEY|AUTH_TOKEN)'/g, '"$1: $$$2"')
-    .replaceAll("http://127.0.0.1:8787", () => api);
+const withSampleKeys = (text: string) => text.replaceAll(/'([\w-]+): YOUR_(API_KEY|AUTH_TOKEN)'/g, '"$1: $$$2"');
 
 interface Content {
   example?: { data?: unknown };

@@ -23,15 +23,18 @@ const cached = { "cache-control": "private, max-age=3600" };
 
 export function referenceRoutes(target: Promise<Target>): Route[] {
   // Generating the document takes a second of the process that also serves the calls.
-  const plain = once(() => apiDocument());
+  const plain = once(async () => apiDocument({ api: (await target).api }));
   const forPages = once(async () => {
     const known = await target;
-    return jsonReply(referenceDocument(plain(), { api: known.api, keysLine: keysLineOf(known) }));
+    return jsonReply(referenceDocument(await plain(), { api: known.api, keysLine: keysLineOf(known) }));
   });
-  const forCommands = once(async () => jsonReply(apiDocument(await target)));
+  const forCommands = once(async () => {
+    const known = await target;
+    return jsonReply(apiDocument({ api: known.api, keys: known }));
+  });
   return [
     [
-      /^\/docs$/,
+      /^\/docs\/?$/,
       "GET",
       async () => fileReply(await read("index.html", "text/html; charset=utf-8"), policies.reference),
     ],
@@ -42,7 +45,7 @@ export function referenceRoutes(target: Promise<Target>): Route[] {
     [
       /^\/openapi\.json$/,
       "GET",
-      async ({ request }) => (mayHaveKeys(request, await target) ? forCommands() : jsonReply(plain())),
+      async ({ request }) => (mayHaveKeys(request, await target) ? forCommands() : jsonReply(await plain())),
     ],
     [/^\/docs\//, "ANY", () => notFound("The reference has no such file.")],
   ];

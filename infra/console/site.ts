@@ -29,7 +29,7 @@ import { createUpstream } from "./upstream.ts";
 import { printedAddress, usedAddress } from "./used-address.ts";
 
 /** Pages that a link may lead to. They have no data in themselves. */
-const pages = /^\/(?:console(?:\/(?!api\/|assets\/|operations\/|mail\/|session$).*)?|docs)?$/;
+const pages = /^\/(?:console(?:\/(?!api\/|assets\/|operations\/|mail\/|session$).*)?|docs\/?)?$/;
 
 /** Paths that tell something of the service. */
 const data = /^\/console\/(?:(?:api|operations|mail)\/|session$)/;

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { Timestamp } from "../schema/features.ts";
 import { Id, IsoTime, Text, UnixSeconds } from "../schema/primitives.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import { type JsonSchema, namedSchema } from "./json-schema.ts";
 import { words } from "./words/index.ts";
 
 const descriptionOf = (schema: z.ZodMiniType) => z.globalRegistry.get(schema)?.description ?? "";
@@ -45,8 +45,14 @@ function fieldOf(field: JsonSchema, path: readonly string[]): JsonSchema {
   const isBasic = own === undefined || basic.has(own);
   if (!isBasic) return field;
   const found = wordsFor(path);
-  if (found === undefined) return field;
+  if (found === undefined) return withOfReference(field);
   return { ...field, description: [found, basic.get(own ?? "")].filter(Boolean).join(" ") };
+}
+
+/** Editors show the description beside a reference, and not that of the schema to which it leads. */
+function withOfReference({ $ref, ...field }: JsonSchema): JsonSchema {
+  const description = $ref && namedSchema($ref.replace(/^.*\//, "")).description;
+  return { ...($ref && { $ref }), ...(description && { description }), ...field };
 }
 
 /** The entries of a list of ids need no description beside that of the list. */

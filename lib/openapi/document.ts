@@ -4,7 +4,7 @@ import { apiKeyHeader, authTokenHeader } from "../http/auth.ts";
 import { type Endpoint, methodsOf } from "../http/endpoint.ts";
 import { described } from "./describe.ts";
 import { failureResponses, failureSchemas } from "./failures.ts";
-import { introduction } from "./introduction.ts";
+import { introductionFor } from "./introduction.ts";
 import { namedSchemas } from "./json-schema.ts";
 import { idempotencyKey, type Keys, type Operation, operationOf } from "./operation.ts";
 import { byTopic, topicGroups } from "./topics.ts";
@@ -23,12 +23,14 @@ const aboutIgnoredFields =
 
 interface Options {
   version: string;
+  /** The origin of the service, for the first call of the introduction. */
+  api: string;
   /** The keys of a workspace in which the examples are to work as they stand. Absent: placeholders. */
   keys?: Keys;
 }
 
 /** The document. It has one operation for each method of each endpoint except the fallback, in reading order. */
-export function openApi(endpoints: readonly Endpoint[], { version, keys }: Options): OpenApi {
+export function openApi(endpoints: readonly Endpoint[], { version, api, keys }: Options): OpenApi {
   const listed = byTopic(endpoints.filter(({ group }) => group !== "fallback"));
   const inOrder = listed.flatMap((each) => each.endpoints.map((endpoint) => ({ endpoint, topic: each.topic.name })));
   return {
@@ -37,7 +39,7 @@ export function openApi(endpoints: readonly Endpoint[], { version, keys }: Optio
       title: "Collaboration backend",
       version,
       summary: "Users and permissions, folders and documents, comments, presence, editors, notifications and webhooks.",
-      description: introduction,
+      description: introductionFor(api, keys),
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/", description: "The server that serves this document." }],
@@ -55,7 +57,7 @@ export function openApi(endpoints: readonly Endpoint[], { version, keys }: Optio
         return [endpoint.path, Object.fromEntries(operations)] as const;
       }),
     ),
-    webhooks: webhookOperations(),
+    webhooks: webhookOperations(keys),
     components: {
       securitySchemes: {
         apiKey: { type: "apiKey", in: "header", name: apiKeyHeader, description: "The API key of the workspace." },

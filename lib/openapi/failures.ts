@@ -150,7 +150,7 @@ function failureWith(statuses: readonly ErrorStatus[]): JsonSchema {
 const failure: JsonSchema = {
   type: "object",
   properties: {
-    status: refTo("ErrorStatus"),
+    status: { ...refTo("ErrorStatus"), description: "What kind of failure it is. Decide by it." },
     message: { type: "string", description: "What is wrong, for a developer." },
     code: { type: "integer", format: "int32", description: "The HTTP status. Only users/data/get sends it." },
     details: {

@@ -4,21 +4,26 @@ import { apiKeyHeader, authTokenHeader } from "../http/auth.ts";
 import { idempotencyKeyHeader } from "../http/idempotency.ts";
 import { ignoredFieldsHeader } from "../http/unknown-fields.ts";
 import { meanings } from "./failures.ts";
+import type { Keys } from "./operation.ts";
 
 const rows = (Object.keys(httpStatus) as ErrorStatus[]).map(
   (status) => `| \`${status}\` | ${httpStatus[status]} | ${meanings[status].means} | ${meanings[status].todo} |`,
 );
 
-export const introduction = `Organizations have users, folders and documents. Users comment, edit together, see who is present and are notified.
+/** `api`: the origin of the first call. `keys`: its keys. */
+export const introductionFor = (
+  api: string,
+  { apiKey, authToken }: Keys = { apiKey: "YOUR_API_KEY", authToken: "YOUR_AUTH_TOKEN" },
+) => `Organizations have users, folders and documents. Users comment, edit together, see who is present and are notified.
 Your server calls this API. Browsers do not: the keys are secrets.
 
 ## A first call
 
 \`\`\`sh
-curl http://127.0.0.1:8787/v2/organizations/add \\
+curl ${api}/v2/organizations/add \\
   -H 'content-type: application/json' \\
-  -H '${apiKeyHeader}: YOUR_API_KEY' \\
-  -H '${authTokenHeader}: YOUR_AUTH_TOKEN' \\
+  -H '${apiKeyHeader}: ${apiKey}' \\
+  -H '${authTokenHeader}: ${authToken}' \\
   -d '{"data": {"organizations": [{"organizationId": "acme"}]}}'
 \`\`\`
 

@@ -93,10 +93,20 @@ function tidy({ properties, items, additionalProperties, propertyNames, anyOf, .
       additionalProperties:
         isOpen || typeof additionalProperties === "boolean"
           ? isOpen || additionalProperties
-          : withReferences(additionalProperties),
+          : withReferences(covering(additionalProperties, properties)),
     }),
     ...(isBare && { additionalProperties: true }),
   };
+}
+
+/**
+ * The schema of further values, and those of the named properties. An index signature of TypeScript covers all of them,
+ * so generated types would refuse a named property of another type.
+ */
+function covering(further: JsonSchema, properties: Record<string, JsonSchema> = {}): JsonSchema {
+  const others = Object.values(withoutForbidden(properties)).flatMap((each) => each.anyOf ?? [each]);
+  const all = new Map([further, ...others].map((each) => [JSON.stringify(each), each]));
+  return all.size === 1 ? further : { anyOf: [...all.values()] };
 }
 
 /** A type or null, and its description, which zod leaves with the type. */

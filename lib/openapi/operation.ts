@@ -123,7 +123,7 @@ function replyExample({ name, envelope, message }: Endpoint, schema: JsonSchema 
 }
 
 /** The example with the keys in place of their placeholders. */
-function withKeys(example: unknown, keys: Keys | undefined): unknown {
+export function withKeys(example: unknown, keys: Keys | undefined): unknown {
   if (!keys) return example;
   const { apiKey, authToken } = keys;
   const text = JSON.stringify(example).replaceAll("{apiKey}", apiKey).replaceAll("{authToken}", authToken);

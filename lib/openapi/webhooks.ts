@@ -3,6 +3,7 @@ import { type EventType, eventSchemas, eventTypes } from "../schema/events.ts";
 import { described } from "./describe.ts";
 import { exampleOf } from "./example.ts";
 import { type JsonSchema, jsonSchemaOf, object, refTo } from "./json-schema.ts";
+import { type Keys, withKeys } from "./operation.ts";
 
 const headers: Record<string, string> = {
   "webhook-id": "The id of the message, the same on every attempt. Use it to skip a message that you have handled.",
@@ -39,13 +40,12 @@ export const eventsTag = {
 const schemaName = (type: EventType) => `${pascal(type)}Event`;
 
 /** One operation for each event type, by the type. */
-export function webhookOperations(): Record<string, object> {
-  return Object.fromEntries(eventTypes.map((type) => [type, { post: operationOf(type) }]));
+export function webhookOperations(keys: Keys | undefined): Record<string, object> {
+  return Object.fromEntries(eventTypes.map((type) => [type, { post: operationOf(type, keys) }]));
 }
 
-function operationOf(type: EventType): object {
-  const { event: _event, ...shared } = envelope.properties ?? {};
-  const example = exampleOf({ allOf: [object(shared), ownSchema(type)] });
+function operationOf(type: EventType, keys: Keys | undefined): object {
+  const example = withKeys(eventExample(type), keys);
   return {
     operationId: `webhook-${type}`,
     tags: [eventsTag.name],
@@ -55,6 +55,28 @@ function operationOf(type: EventType): object {
     parameters,
     requestBody: { required: true, content: { "application/json": { schema: refTo(schemaName(type)), example } } },
     responses,
+  };
+}
+
+/** What the events of a document are about. */
+const ofDocuments =
+  /^(?:comment|comment_annotation|crdt|document|location|migration|notification|presence|reaction|recorder)\./;
+
+/** Optional fields that the event is about, and what differs from the other examples. */
+const ownExamples: Partial<Record<EventType, object>> = {
+  "comment_annotation.priority_change": { priority: "P1" },
+  "comment_annotation.status_change": { status: "RESOLVED" },
+  "permission.update": { resource: { type: "document", id: "plan" } },
+};
+
+function eventExample(type: EventType): object {
+  const { event: _event, documentId, ...shared } = envelope.properties ?? {};
+  const place = object({ ...shared, ...(documentId && ofDocuments.test(type) && { documentId }) });
+  const example = exampleOf({ allOf: [place, ownSchema(type)] }) as { data: object };
+  return {
+    ...example,
+    ...(type.startsWith("webhook_endpoint.") && { organizationId: "" }),
+    data: { ...example.data, ...ownExamples[type] },
   };
 }
 
@@ -83,12 +105,11 @@ const text = (description: string): JsonSchema => ({ type: "string", description
 
 const envelope: JsonSchema = {
   ...object({
-    event: refTo("EventType"),
+    event: { ...refTo("EventType"), description: "The type of the event." },
     webhookId: text("The id of the message, as in the header webhook-id."),
     workspace: text("The workspace's API key."),
     organizationId: text("The organization. Empty for an event of the workspace itself."),
     createdAt: { ...text("When the event happened: ISO 8601, UTC."), format: "date-time" },
-    data: { type: "object", additionalProperties: true, description: "What happened, as ids and short values." },
   }),
   description: "What every webhook message has.",
 };

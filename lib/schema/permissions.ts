@@ -19,13 +19,13 @@ const Because = z.object({
       ),
     ),
   accessRole: z.optional(AccessRole),
-  expiresAt: z.optional(z.number()),
+  expiresAt: z.optional(z.int()),
 });
 
 export const Permission = z.object({
   accessRole: z.optional(AccessRole),
   accessType: z.optional(AccessType),
-  expiresAt: z.optional(z.number()),
+  expiresAt: z.optional(z.int()),
   error: z.optional(z.string()),
   errorCode: z.optional(z.enum(["permission_denied", "does_not_exist", "something_went_wrong"])),
   because: z.optional(Because.check(z.describe("What decided. Only with explain, and for what exists."))),

@@ -8,7 +8,7 @@ export const ShownUser = z.object({
   email: z.optional(z.string()),
   isAdmin: z.boolean(),
   accessRole: z.optional(AccessRole),
-  expiresAt: z.optional(z.number()),
+  expiresAt: z.optional(z.int()),
   properties: z.optional(
     z.record(z.string(), z.unknown()).check(z.describe("Further fields, as users/update set them.")),
   ),

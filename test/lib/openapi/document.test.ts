@@ -7,7 +7,7 @@ import { effectOnKey } from "../../../lib/http/idempotency.ts";
 import { openApi } from "../../../lib/openapi/document.ts";
 import { eventTypes } from "../../../lib/schema/events.ts";
 
-const document = openApi(endpoints, { version: "1.2.3" });
+const document = openApi(endpoints, { version: "1.2.3", api: "https://api.example" });
 const listed = endpoints.filter(({ path }) => path !== catchAllPath);
 
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects
@@ -54,6 +54,29 @@ it("the document describes the webhook message of every event type", () => {
     source: { const: "document" },
     data: { required: ["documentId"] },
   });
+});
+
+it("the example of an event has what a message of its type has, and the keys of the workspace", () => {
+  const withKeys = openApi(endpoints, {
+    version: "1.2.3",
+    api: "https://api.example",
+    keys: { apiKey: "ws_1", authToken: "at_1" },
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects
+  const exampleOf = (type: string): any =>
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    (withKeys.webhooks as any)[type].post.requestBody.content["application/json"].example;
+  expect(exampleOf("comment_annotation.status_change")).toMatchObject({
+    workspace: "ws_1",
+    organizationId: "acme",
+    documentId: "plan",
+    data: { status: "RESOLVED" },
+  });
+  for (const type of ["organization.add", "folder.update", "user.add", "permission.update", "webhook_endpoint.test"]) {
+    expect(exampleOf(type)).not.toHaveProperty("documentId");
+  }
+  expect(exampleOf("webhook_endpoint.test").organizationId).toBe("");
+  expect(exampleOf("permission.update").data.resource).toEqual({ type: "document", id: "plan" });
 });
 
 it("an operation of the contract has its number, and every other one is marked as a companion", () => {
@@ -137,7 +160,11 @@ it("an operation has the header that names ignored fields, and says whether it r
 });
 
 it("with the keys of a workspace, examples have these keys in place of the placeholders", () => {
-  const withKeys = openApi(endpoints, { version: "1.2.3", keys: { apiKey: "ws_1", authToken: "at_1" } });
+  const withKeys = openApi(endpoints, {
+    version: "1.2.3",
+    api: "https://api.example",
+    keys: { apiKey: "ws_1", authToken: "at_1" },
+  });
   // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects
   const examplesOf = ({ paths }: typeof document): any =>
     paths["/v1/organizations/documents/locations/update"]?.post?.requestBody;
@@ -145,6 +172,8 @@ it("with the keys of a workspace, examples have these keys in place of the place
   expect(sent).toMatchObject({ apiKey: "ws_1", authToken: "at_1", documentId: "plan" });
   expect(examplesOf(document).content["application/json"].example.data).toMatchObject({ apiKey: "{apiKey}" });
   expect(Object.keys(withKeys.paths)).toContain("/.well-known/jwks/{apiKey}");
+  const { description } = withKeys.info as { description: string };
+  expect(description).toMatch(/curl https:\/\/api\.example\/[\s\S]*-api-key: ws_1'[\s\S]*-auth-token: at_1'/);
 });
 
 it("equal failures of operations are one shared response", () => {
