@@ -35,7 +35,8 @@ function rowOf(endpoint: Endpoint): string {
   const marks = `${isWrite ? "w" : ""}${takesKeysInData(endpoint) ? "k" : ""}${reply}`;
   const functionName = functionNameOf(name);
   const shortPath = path.replace(/^\/(?:v2\/)?/, "");
-  const ownPath = shortPath === usualPathOf(functionName) ? "" : shortPath;
+  const usualPath = usualPathOf(functionName);
+  const ownPath = `/${shortPath}`.endsWith(`/${usualPath}`) ? shortPath.slice(0, -usualPath.length) : shortPath;
   return [functionName, ownPath, marks, listOf(endpoint) ?? ""].join(" ").trimEnd();
 }
 
@@ -48,6 +49,7 @@ function listOf({ reply }: Endpoint): string | undefined {
 
 function indexOf(document: OpenApi, endpoints: readonly Endpoint[]): string {
   const statuses = Object.keys(httpStatus).map((status) => JSON.stringify(status));
+  const whole = endpoints.filter(({ envelope }) => envelope === "raw").map(({ path }) => JSON.stringify(path));
   return `import { type ApiError as AnyApiError, ApiError as Failed } from "./api-error.ts";
 import { type Call, type HttpCalls, isApiError as isFailed, type ListCall, type ListCallBy, makeClient } from "./client.ts";
 import { operations } from "./operations.ts";
@@ -77,7 +79,7 @@ export const isApiError: <Status extends ErrorStatus = ErrorStatus>(
 export type RequestData<Path extends keyof paths> = DataOf<paths, Path>;
 
 /** What a call resolves to, by the path of its endpoint. */
-export type ReplyData<Path extends keyof paths> = ReplyOf<paths, Path>;
+export type ReplyData<Path extends keyof paths> = ReplyOf<paths, Path, ${whole.join(" | ")}>;
 
 export interface Client extends HttpCalls<paths> {
 ${endpoints.map((each) => memberOf(document, each)).join("\n")}

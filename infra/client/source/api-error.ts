@@ -66,6 +66,10 @@ export function errorOf({ status: httpStatus, headers }: Response, json: unknown
   );
 }
 
+/** The error of a reply that something between the client and the service has sent. */
+export const foreign = (httpStatus: number) =>
+  new ApiError("INTERNAL", "The reply is not one of the service.", { httpStatus });
+
 const textOr = (otherwise: string, value: unknown) => (typeof value === "string" ? value : otherwise);
 
 /** Something between the client and the service can send a date instead. Then waiting is not known to help. */

@@ -1,6 +1,6 @@
 // A client: one function for each endpoint, over openapi-fetch's `POST` and `GET`.
 import createFetchClient, { type Client as FetchClient } from "openapi-fetch";
-import { ApiError, errorOf } from "./api-error.ts";
+import { ApiError, errorOf, foreign } from "./api-error.ts";
 import { type CallOptions, type ClientOptions, settingsOf } from "./options.ts";
 import { retryingFetch } from "./retrying-fetch.ts";
 
@@ -43,19 +43,19 @@ export type HttpCalls<Paths extends object> = Pick<FetchClient<Paths>, "GET" | "
 
 type Post = (path: string, init: object) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
 
-/** The path of most functions, without `/v2/`: `usersDataGet` calls `users/data/get`. */
+/** The path of a function, or its end: `usersDataGet` calls `users/data/get`. */
 export const usualPathOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `/${letter.toLowerCase()}`);
 
 /**
- * Makes a function for each row of a table. A row has the name, the path without `/v2/` if it is not the usual one, the
- * marks and, for a list with pages, the field of the reply that has the entries. Marks: `w`: the call changes something; `k`: its `data` has the
- * keys too; `b`: the data of a success is the whole body; `n`: a success has no data. The table is text, since it is
- * most of the package.
+ * Makes a function for each row of a table. A row has the name, the path without `/v2/`, the marks and, for a list with
+ * pages, the field of the reply that has the entries. The usual path is left out, and so is its part after a `/`. Marks:
+ * `w`: the call changes something; `k`: its `data` has the keys too; `b`: the data of a success is the whole body; `n`:
+ * a success has no data. The table is text, since it is a large part of the package.
  */
 export function makeClient(table: string, options: ClientOptions): object {
   const operations = table.split(";").map((row) => {
-    const [name = "", ownPath, marks = "", list] = row.split(" ");
-    const path = ownPath || usualPathOf(name);
+    const [name = "", ownPath = "", marks = "", list] = row.split(" ");
+    const path = /(^|\/)$/.test(ownPath) ? ownPath + usualPathOf(name) : ownPath;
     return [name, `/${path.startsWith("v1/") ? "" : "v2/"}${path}`, marks, list] as const;
   });
   const settings = settingsOf(options);
@@ -64,46 +64,41 @@ export function makeClient(table: string, options: ClientOptions): object {
   const base = new URL(url).pathname.replace(/\/$/, "");
   const { POST, GET } = createFetchClient<Record<string, never>>({
     baseUrl: url,
-    headers: { "x-service-api-key": apiKey, "x-service-auth-token": authToken },
     fetch: retryingFetch(settings, (path) => writes.has(path.slice(base.length))),
   });
   const post = POST as unknown as Post;
 
   function callOf(name: string, path: string, marks: string, list: string | undefined): object {
-    const call = async (data: object = {}, { signal, idempotencyKey }: CallOptions = {}): Promise<unknown> => {
-      const {
-        data: text,
-        error,
-        response,
-      } = await post(path, {
+    const call = async (data: object = {}, options?: CallOptions): Promise<unknown> => {
+      const { signal, idempotencyKey } = options ?? {};
+      const init = {
         body: { data: marks.includes("k") ? { ...data, apiKey, authToken } : data },
-        parseAs: "text",
         ...(signal && { signal }),
         ...(idempotencyKey !== undefined && { headers: { "idempotency-key": idempotencyKey } }),
+      };
+      const {
+        data: body,
+        error,
+        response,
+      } = await post(path, init).catch((thrown) => {
+        // openapi-fetch does not pass on a reason such as null.
+        if (signal?.aborted) throw signal.reason;
+        throw thrown;
       });
       const ignored = response.headers.get("x-ignored-fields");
       if (ignored) settings.onIgnoredFields(ignored.split(",").map(decoded), name);
       if (!response.ok) throw errorOf(response, error);
-      const body = bodyIn(text);
-      const result = marks.includes("b") ? body : body?.result;
-      if (typeof result !== "object" || result === null) throw foreign(response.status);
-      if (marks.includes("n")) return undefined;
-      return marks.includes("b") ? body : (result as { data?: unknown }).data;
+      const { status, data: reply } = Object(Object(body).result);
+      const isWhole = marks.includes("b");
+      const isReply = marks.includes("n") || typeof reply === "object";
+      if (Object(body) !== body || !(isWhole || (status === "success" && isReply))) throw foreign(response.status);
+      return isWhole ? body : reply;
     };
     return list === undefined ? call : Object.assign(call, iterators(call, list));
   }
 
   const calls = operations.map(([name, path, marks, list]) => [name, callOf(name, path, marks, list)] as const);
   return Object.freeze({ GET, POST, ...Object.fromEntries(calls) });
-}
-
-/** Something between the client and the service can have replied. */
-function bodyIn(text: unknown): { result?: unknown } | null {
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    return null;
-  }
 }
 
 /** A name in a header that something on the way has changed stays as it is. */
@@ -115,21 +110,18 @@ function decoded(name: string): string {
   }
 }
 
-const unexpected = (message: string, httpStatus: number) => new ApiError("INTERNAL", message, { httpStatus });
-
-const foreign = (httpStatus: number) => unexpected("The reply is not one of the service.", httpStatus);
-
 type Page = Record<string, unknown> & { nextPageToken?: string | null };
 
 function iterators(call: (data: object, options?: CallOptions) => Promise<unknown>, list: string) {
   async function* pages(data: object = {}, options?: CallOptions): AsyncGenerator<Page, void, undefined> {
+    const used = new Set<string | null>();
     for (let pageToken: string | null | undefined; pageToken !== null; ) {
       const page = (await call(pageToken === undefined ? data : { ...data, pageToken }, options)) as Page | undefined;
       if (!Array.isArray(page?.[list])) throw foreign(200);
       yield page;
-      const next = page.nextPageToken ?? null;
-      if (next === pageToken && next !== null) throw unexpected("The service returns the same page again.", 200);
-      pageToken = next;
+      pageToken = page.nextPageToken ?? null;
+      if (used.has(pageToken)) throw new ApiError("INTERNAL", "The service repeats a page.", { httpStatus: 200 });
+      used.add(pageToken);
     }
   }
   async function* entries(data: object = {}, options?: CallOptions): AsyncGenerator<unknown, void, undefined> {
@@ -143,9 +135,9 @@ export function isApiError<Status extends string>(thrown: unknown, ...statuses: 
   return thrown instanceof ApiError && (statuses.length === 0 || (statuses as string[]).includes(thrown.status));
 }
 
-/** The results of a bulk call that failed, each with the id under which it was sent. */
+/** The results of a bulk call that failed, each with the id under which it was sent; in a list, with its position. */
 export function failedItems<Result extends { success: boolean }>(
-  results: Readonly<Record<string, Result>>,
+  results: Readonly<Record<string, Result>> | readonly Result[],
 ): (Extract<Result, { success: false }> & { key: string })[] {
   return Object.entries(results).flatMap(([key, result]) =>
     result.success ? [] : [{ ...(result as Extract<Result, { success: false }>), key }],

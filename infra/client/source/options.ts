@@ -15,7 +15,8 @@ export interface ClientOptions {
   timeoutMs?: number | undefined;
   /**
    * Called when the service has ignored fields of a call, because it does not know them: they can be misspelled. A field
-   * inside of others is a path, such as `folders.foldername`. Default: `console.warn` prints them, once.
+   * inside of others is a path, such as `folders.foldername`. Default: `console.warn` prints them, once, up to
+   * 1,000 texts.
    */
   onIgnoredFields?: ((fields: string[], functionName: string) => void) | undefined;
   /** Replaces the global `fetch`. */
@@ -35,13 +36,17 @@ export type Settings = { [Name in keyof ClientOptions]-?: NonNullable<ClientOpti
 const timerMax = 2 ** 31 - 1;
 
 const warned = new Set<string>();
+const warnedMax = 1_000;
+
 const defaults = {
   retries: 3,
   timeoutMs: 30_000,
   fetch: (request: Request) => fetch(request),
   onIgnoredFields(fields: string[], functionName: string) {
-    const text = `${functionName} ignored unknown fields: ${fields}`;
-    if (!warned.has(text)) console.warn(text);
+    // A user of the caller can have named a field, with control characters too, and ever differently.
+    const text = `${functionName} ignored unknown fields: ${JSON.stringify(fields)}`;
+    if (warned.has(text) || warned.size >= warnedMax) return;
+    console.warn(text);
     warned.add(text);
   },
 };
@@ -69,6 +74,9 @@ export function settingsOf(options: ClientOptions): Settings {
       throw new TypeError(`${name} must be a whole number from ${least} to ${timerMax}.`);
     }
   }
+  for (const name of ["fetch", "onIgnoredFields"] as const) {
+    if (typeof settings[name] !== "function") throw new TypeError(`${name} must be a function.`);
+  }
   return { ...settings, url: originOf(settings.url) };
 }
 
@@ -84,5 +92,6 @@ function originOf(text: string): string {
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
     throw new TypeError("url must begin with https://, because keys are sent to it. Locally, http:// will do.");
   }
+  if (/\/v[12]\/*$/.test(url.pathname)) throw new TypeError("url must not end in /v1 or /v2.");
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }

@@ -1,27 +1,31 @@
 // Sends a request, and repeats it while it can succeed later. A repeated write has the idempotency key of the first
 // attempt, so its work is not done twice.
-import { ApiError, errorOf } from "./api-error.ts";
+import { ApiError, errorOf, foreign } from "./api-error.ts";
 import type { Settings } from "./options.ts";
-
-const idempotencyKey = "idempotency-key";
 
 const [firstWaitMs, longestWaitMs] = [250, 8_000];
 /** A call that may be repeated only later than this fails at once. */
 const longestRetryAfterSeconds = 60;
 
-/** Returns a `fetch` for one request. `isWrite` says whether a path changes something. */
+/** Returns a `fetch` for one request, which adds the keys. `isWrite` says whether a path changes something. */
 export function retryingFetch(
-  { url, fetch, retries, timeoutMs }: Settings,
+  { url, apiKey, authToken, fetch, retries, timeoutMs }: Settings,
   isWrite: (path: string) => boolean,
 ): (request: Request) => Promise<Response> {
   const { origin } = new URL(url);
   return async (request) => {
-    // The request has the keys already. An option of openapi-fetch or a path can lead elsewhere.
+    // An option of openapi-fetch or a path can lead elsewhere.
     if (new URL(request.url).origin !== origin) throw new TypeError(`The client calls only ${origin}.`);
-    if (retries > 0 && isWrite(new URL(request.url).pathname) && !request.headers.has(idempotencyKey)) {
-      request.headers.set(idempotencyKey, crypto.randomUUID());
+    const headers = {
+      "x-service-api-key": apiKey,
+      "x-service-auth-token": authToken,
+      ...(retries > 0 && isWrite(new URL(request.url).pathname) && { "idempotency-key": crypto.randomUUID() }),
+    };
+    for (const [name, value] of Object.entries(headers)) {
+      if (!request.headers.has(name)) request.headers.set(name, value);
     }
     for (let attempt = 0; ; attempt++) {
+      request.signal.throwIfAborted();
       const result = await once(request);
       const waitMs = attempt < retries ? await waitBefore(result, attempt) : undefined;
       if (waitMs === undefined) {
@@ -33,22 +37,35 @@ export function retryingFetch(
   };
 
   /** The whole reply, or the error of an attempt without one. A connection can be lost within the body too. */
-  async function once(request: Request): Promise<Response | ApiError> {
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const signal = AbortSignal.any([request.signal, timeout]);
-    try {
-      // A redirect would take the keys to another address.
-      const reply = await fetch(new Request(request.clone(), { signal, redirect: "error" }));
-      return new Response(reply.body && (await reply.arrayBuffer()), reply);
-    } catch (cause) {
-      request.signal.throwIfAborted();
-      if (timeout.aborted) return lost("DEADLINE_EXCEEDED", `No reply within ${timeoutMs} ms.`, cause);
-      return lost("UNAVAILABLE", `The connection to ${origin} failed.`, cause);
-    }
+  function once(request: Request): Promise<Response | ApiError> {
+    const stop = new AbortController();
+    // A redirect would take the keys to another address.
+    const sent = new Request(request.clone(), { signal: stop.signal, redirect: "manual" });
+    return new Promise((resolve, reject) => {
+      // A signal alone may end nothing. Node forgets that of a request that nothing holds, so the timer holds this one.
+      // And the option `fetch` can ignore it.
+      const timer = setTimeout(() => end(lost("DEADLINE_EXCEEDED", `No reply within ${timeoutMs} ms.`)), timeoutMs);
+      request.signal.addEventListener("abort", end);
+      wholeReply(sent).then(end, (cause) => end(lost("UNAVAILABLE", `The connection to ${origin} failed.`, cause)));
+
+      function end(result: Response | ApiError | Event): void {
+        clearTimeout(timer);
+        request.signal.removeEventListener("abort", end);
+        if (!(result instanceof Response)) stop.abort();
+        if (result instanceof Event) reject(request.signal.reason);
+        else resolve(result);
+      }
+    });
+  }
+
+  async function wholeReply(request: Request): Promise<Response | ApiError> {
+    const reply = await fetch(request);
+    const whole = new Response(reply.body && (await reply.arrayBuffer()), reply);
+    return whole.ok && (await jsonIn(whole)) === undefined ? foreign(whole.status) : whole;
   }
 }
 
-const lost = (status: string, message: string, cause: unknown) =>
+const lost = (status: string, message: string, cause?: unknown) =>
   new ApiError(status, message, { httpStatus: 0, cause });
 
 /** How long to wait before the next attempt, in ms; undefined: the result is final. */
@@ -66,7 +83,7 @@ async function waitBefore(result: Response | ApiError, attempt: number): Promise
   return Math.random() * Math.min(longestWaitMs, firstWaitMs * 2 ** attempt);
 }
 
-/** Not JSON: something between the client and the service has replied. */
+/** Undefined: the body is not JSON. */
 const jsonIn = (response: Response): Promise<unknown> =>
   response
     .clone()

@@ -13,6 +13,9 @@ export type DataOf<Paths, Path extends keyof Paths> =
       : never
     : never;
 
-/** `result.data` of a success; the whole body, where the reply has another shape. */
-export type ReplyOf<Paths, Path extends keyof Paths> =
-  Success<Paths, Path> extends { result: { data: infer Data } } ? Data : Success<Paths, Path>;
+/** `result.data` of a success; for the paths of `Whole`, the whole body. */
+export type ReplyOf<Paths, Path extends keyof Paths, Whole> = Path extends Whole
+  ? Success<Paths, Path>
+  : Success<Paths, Path> extends { result: { data: infer Data } }
+    ? Data
+    : Success<Paths, Path>;

@@ -14,11 +14,18 @@ const names = ["webhook-id", "webhook-timestamp", "webhook-signature"];
  * for a body that is no event.
  */
 export function verifyAs<Event>(secret: string, body: string | Uint8Array, headers: ReceivedHeaders): Event {
+  if (typeof body !== "string" && !(body instanceof Uint8Array)) {
+    throw new TypeError("body must be the text or the bytes that were received, not parsed.");
+  }
+  if (Object(headers) !== headers) throw new TypeError("headers are missing.");
+  // With an empty key, anybody could sign.
+  if (!/^(whsec_)?[\w+/]{16,}=*$/.test(secret)) throw new TypeError("secret must be like whsec_….");
   const text = typeof body === "string" ? body : new TextDecoder().decode(body);
   const given = names.map((name) => [name, headerOf(headers, name)] as const);
   try {
     const event = new Webhook(secret).verify(text, Object.fromEntries(given));
-    if (typeof event === "object" && event !== null) return event as Event;
+    const name = Object(event).event;
+    if (name && typeof name === "string") return event as Event;
   } catch (thrown) {
     if (!(thrown instanceof SyntaxError)) throw thrown;
   }

@@ -9,10 +9,13 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { Webhook } from "standardwebhooks";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { functionNameOf } from "../../../infra/client/function-name.ts";
 import { endpoints } from "../../../infra/deployables.ts";
 import { projectWithClient, typeErrors } from "../../support/built-client.ts";
 import { freePort } from "../../support/free-port.ts";
 import { serve, stopped } from "../../support/local/serve.ts";
+
+const called = endpoints.filter(({ group, credentials }) => group !== "fallback" && credentials !== "none");
 
 const dir = projectWithClient();
 let programs: Record<string, string> = {};
@@ -91,7 +94,7 @@ async function untilUp(send: () => Promise<Response>): Promise<Response> {
 
 describe("the types", () => {
   const program = (text: string) => `
-import { createClient, isApiError } from "collaboration-backend-client";
+import { type Client, createClient, isApiError, type paths } from "collaboration-backend-client";
 import { verify } from "collaboration-backend-client/webhooks";
 const client = createClient({ url: "https://a.example", apiKey: "k", authToken: "t" });
 ${text}
@@ -102,6 +105,9 @@ ${text}
     "a missing field": "await client.documentsGet({});",
     "an unknown status": `isApiError(undefined, "GONE");`,
     "an unknown event": `if (verify("s", "b", {}).event === "comment.explode") throw 0;`,
+    "an unknown field of an event": `
+      const received = verify("s", "b", {});
+      if (received.event === "comment.add") console.log(received.data.comentId);`,
     "an unknown path": `await client.POST("/v2/nothing/get", { body: { data: {} } });`,
     "an unknown code of a failed item": `
       const results = await client.usersAdd({ organizationId: "a", users: [] });
@@ -133,6 +139,23 @@ for (const item of (await client.documentsDataGet({ ...place, kind })).items)
     expect(await typeErrors(dir(), { "no-items.ts": program(wrong) })).toContain("'comments' does not exist");
   });
 
+  it("have persons and texts as values of a headline", async () => {
+    const call = (data: string) =>
+      program(`await client.notificationsAdd({ organizationId: "a", documentId: "d", actionUser: { userId: "u" },
+  displayHeadlineMessageTemplate: "t", notifyUsers: [{ userId: "u" }], displayHeadlineMessageTemplateData: ${data} });`);
+    const right = call(`{ actionUser: { userId: "u" }, recipientUser: { userId: "v" }, task: "Plan" }`);
+    expect(await typeErrors(dir(), { "headline.ts": right })).toBe("");
+    expect(await typeErrors(dir(), { "no-headline.ts": call("{ task: 5 }") })).toContain("'number' is not assignable");
+  });
+
+  it("find failed items in maps and in lists", async () => {
+    const text = `import { failedItems } from "collaboration-backend-client";${program(`
+const added = await client.usersAdd({ organizationId: "a", users: [] });
+const { activities } = await client.activitiesAdd({ organizationId: "a", activities: [] });
+for (const { key, code } of [...failedItems(added), ...failedItems(activities)]) console.log(key.length, code.length);`)}`;
+    expect(await typeErrors(dir(), { "items-failed.ts": text })).toBe("");
+  });
+
   it("take undefined for each option, also under exact optional types", async () => {
     const text = program(`
 const absent: { retries?: number; signal?: AbortSignal; idempotencyKey?: string } = {};
@@ -140,6 +163,27 @@ const { retries, signal, idempotencyKey } = absent;
 createClient({ url: "u", apiKey: "k", authToken: "t", retries, timeoutMs: retries, fetch: undefined });
 await client.documentsGet({ organizationId: "a" }, { signal, idempotencyKey });`);
     expect(await typeErrors(dir(), { "undefined.ts": text })).toBe("");
+  });
+
+  it("are those of what each function resolves to: `data` of the result, or the whole body", async () => {
+    // Its entries are those of the kind that was asked for.
+    const plain = called.filter(({ name }) => name !== "documents-data-get");
+    const checks = plain.map(({ name, path, envelope }) => {
+      const quoted = JSON.stringify(path);
+      const body = `paths[${quoted}]["post"]["responses"][200]["content"]["application/json"]`;
+      const reply = { standard: `${body}["result"]["data"]`, page: body, raw: body, bare: "void" }[envelope];
+      const function_ = `Awaited<ReturnType<Client["${functionNameOf(name)}"]>>`;
+      return `same<${reply}, ${function_}>(true);`;
+    });
+    const text = program(`
+type Same<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
+declare function same<One, Other>(isSame: Same<One, Other>): void;
+${checks.join("\n")}`);
+    expect(await typeErrors(dir(), { "replies.ts": text })).toBe("");
+    const use = `
+const exported = await client.usersDataGet({ organizationId: "a", userId: "u" });
+console.log(exported.result.data.comments.length, exported.result.nextPageToken);`;
+    expect(await typeErrors(dir(), { "export.ts": program(use) })).toBe("");
   });
 
   it("need no keys for the endpoints that take them in `data`", async () => {
@@ -150,16 +194,15 @@ await client.documentsGet({ organizationId: "a" }, { signal, idempotencyKey });`
 
 it("has a function for each endpoint with credentials, which calls its path", async () => {
   const index = await import(join(dir(), "node_modules/collaboration-backend-client/index.js"));
-  const called: string[] = [];
+  const sent: string[] = [];
   const fetch = async ({ url }: Request) => {
-    called.push(new URL(url).pathname);
-    return Response.json({ result: { data: {} } });
+    sent.push(new URL(url).pathname);
+    return Response.json({ result: { status: "success", data: {} } });
   };
   const client = index.createClient({ url: "https://a.example", apiKey: "k", authToken: "t", fetch });
-  const named = endpoints.filter(({ group, credentials }) => group !== "fallback" && credentials !== "none");
   const { GET, POST, ...functions } = client;
   for (const each of Object.values<(data: object) => Promise<unknown>>(functions)) await each({});
-  expect(called.sort()).toEqual(named.map(({ path }) => path).sort());
+  expect(sent.sort()).toEqual(called.map(({ path }) => path).sort());
   expect(JSON.stringify(client) + String(client)).not.toMatch(/"k"|"t"/);
 });
 

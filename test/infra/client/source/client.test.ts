@@ -4,6 +4,7 @@ import { failedItems, isApiError, makeClient } from "../../../../infra/client/so
 
 const table = [
   "usersGet   users",
+  "groupsUsersGet organizations/",
   "usersAdd  w",
   "locationsUpdate v1/locations/update wk",
   "askAi rewriter/ask-ai b",
@@ -55,7 +56,16 @@ describe("a call", () => {
     expect(await request.json()).toEqual({ data: { organizationId: "acme" } });
     expect(request.headers.get("x-service-api-key")).toBe("the-key");
     expect(request.headers.get("x-service-auth-token")).toBe("the-token");
-    expect(request.redirect).toBe("error");
+    expect(request.redirect).toBe("manual");
+  });
+
+  it("goes to the usual path, to one that ends with it, or to its own", async () => {
+    answers = [success({}), success({}), () => Response.json({ text: "" })];
+    await client().usersAdd();
+    await client().groupsUsersGet();
+    await client().askAi();
+    const paths = ["users/add", "organizations/groups/users/get", "rewriter/ask-ai"];
+    expect(sent.map(({ url }) => url)).toEqual(paths.map((path) => `https://api.example.com/base/v2/${path}`));
   });
 
   it("adds the keys to the data where the endpoint takes them there", async () => {
@@ -92,13 +102,31 @@ describe("a call", () => {
     expect(isApiError(new Error("other"))).toBe(false);
   });
 
-  const foreign = ["<html>", "", "null", "[]", '"text"', '{"hello":1}', '{"result":null}', '{"result":"yes"}'];
+  const foreign = [
+    ...["<html>", "", "null", "[]", '"text"', "5", '{"hello":1}'],
+    ...['{"result":null}', '{"result":"yes"}', '{"result":[]}', '{"result":{}}', '{"result":{"data":{}}}'],
+  ];
 
   it.each(foreign)("rejects with an ApiError for the success %j, which is not of the service", async (text) => {
     answers = [() => new Response(text), () => new Response(text)];
     const expected = { name: "ApiError", status: "INTERNAL", httpStatus: 200 };
     await expect(client().usersGet({})).rejects.toMatchObject(expected);
     await expect(client().crdtAdd({})).rejects.toMatchObject(expected);
+  });
+
+  it.each(["done", 5, undefined])("rejects with an ApiError for a success with the data %j", async (data) => {
+    answers = [success(data)];
+    await expect(client().usersGet({})).rejects.toMatchObject({ name: "ApiError", status: "INTERNAL" });
+  });
+
+  it("resolves to null where the reply has no more", async () => {
+    answers = [success(null)];
+    expect(await client().locationsUpdate({})).toBeNull();
+  });
+
+  it.each(["<html>", "null", "5"])("rejects with an ApiError for the whole reply %s", async (text) => {
+    answers = [() => new Response(text)];
+    await expect(client().askAi({})).rejects.toMatchObject({ name: "ApiError", status: "INTERNAL", httpStatus: 200 });
   });
 
   it.each([
@@ -118,22 +146,26 @@ describe("a call", () => {
 
   it("tells which fields the service has ignored, by default as one printed line for each", async () => {
     const ignoring = () =>
-      Response.json({ result: { data: {} } }, { headers: { "x-ignored-fields": "users.accesRole,a%2Cb" } });
+      Response.json(
+        { result: { status: "success", data: {} } },
+        { headers: { "x-ignored-fields": "users.accesRole,a%2Cb%0A" } },
+      );
     const told = vi.fn();
     answers = [ignoring, ignoring, ignoring];
     await client({ onIgnoredFields: told }).usersAdd({});
-    expect(told.mock.calls).toEqual([[["users.accesRole", "a,b"], "usersAdd"]]);
+    expect(told.mock.calls).toEqual([[["users.accesRole", "a,b\n"], "usersAdd"]]);
     const warning = vi.spyOn(console, "warn").mockReturnValue();
     const quiet = client();
     for (let call = 0; call < 2; call++) await quiet.usersAdd({});
-    const text = "usersAdd ignored unknown fields: users.accesRole,a,b";
+    const text = 'usersAdd ignored unknown fields: ["users.accesRole","a,b\\n"]';
     expect(warning.mock.calls).toEqual([[text]]);
   });
 
   it("keeps its reply when the header with ignored fields was changed on the way", async () => {
-    answers = [() => Response.json({ result: { data: "done" } }, { headers: { "x-ignored-fields": "a%,%FF" } })];
+    const body = { result: { status: "success", data: { id: 1 } } };
+    answers = [() => Response.json(body, { headers: { "x-ignored-fields": "a%,%FF" } })];
     const told = vi.fn();
-    expect(await client({ onIgnoredFields: told }).usersAdd({})).toBe("done");
+    expect(await client({ onIgnoredFields: told }).usersAdd({})).toEqual({ id: 1 });
     expect(told.mock.calls).toEqual([[["a%", "%FF"], "usersAdd"]]);
   });
 
@@ -142,6 +174,26 @@ describe("a call", () => {
     await expect(client().POST("/v2/users/get", elsewhere)).rejects.toThrow("calls only https://api.example.com");
     await expect(client({ url: "https://api.example.com" }).POST(".evil.com/x", {})).rejects.toThrow("calls only");
     expect(sent).toEqual([]);
+  });
+
+  it("gives its keys to no other `fetch`", async () => {
+    const others: Request[] = [];
+    const fetch = async (request: Request) => Response.json({ seen: others.push(request) });
+    await client().POST("/v2/users/get", { baseUrl: "https://other.example.com", fetch, body: { data: {} } });
+    expect([...(others[0]?.headers.keys() ?? [])]).toEqual(["content-type"]);
+  });
+
+  it("through `POST` rejects for a success that is not JSON, and resolves to a failure", async () => {
+    answers = [() => new Response("<html>"), () => new Response("<html>", { status: 500 })];
+    const post = () => client().POST("/v2/users/get", { body: { data: {} } });
+    await expect(post()).rejects.toMatchObject({ name: "ApiError", status: "INTERNAL", httpStatus: 200 });
+    expect(await post()).toMatchObject({ error: "<html>", response: { status: 500 } });
+  });
+
+  it("follows no redirect, and is not repeated for one", async () => {
+    answers = [() => Response.redirect("https://other.example.com/")];
+    await expect(client().usersAdd({})).rejects.toMatchObject({ status: "INTERNAL", httpStatus: 302 });
+    expect(sent).toHaveLength(1);
   });
 
   it("gives the gateway's own failures a status too", async () => {
@@ -158,16 +210,16 @@ describe("a call", () => {
 
 describe("a repeated call", () => {
   it("has the idempotency key of the first attempt if it is a write", async () => {
-    answers = [unavailable, unavailable, success("done")];
-    expect(await client().usersAdd({})).toBe("done");
+    answers = [unavailable, unavailable, success({ id: 1 })];
+    expect(await client().usersAdd({})).toEqual({ id: 1 });
     expect(keysOf()).toEqual([expect.stringMatching(/^[\w-]{36}$/), keysOf()[0], keysOf()[0]]);
-    answers = [success("done")];
+    answers = [success({ id: 1 })];
     await client().usersAdd({});
     expect(keysOf()[3]).not.toBe(keysOf()[0]);
   });
 
   it("has the key of the caller, and none if it only reads", async () => {
-    answers = [unavailable, success("done"), unavailable, success("done")];
+    answers = [unavailable, success({ id: 1 }), unavailable, success({ id: 1 })];
     await client().usersAdd({}, { idempotencyKey: "mine" });
     await client().usersGet({});
     expect(keysOf()).toEqual(["mine", "mine", null, null]);
@@ -197,7 +249,7 @@ describe("a repeated call", () => {
     ["an internal failure", failure(500, { status: "INTERNAL", message: "" }), 1],
     ["a wrong field", failure(400, { status: "INVALID_ARGUMENT", message: "" }), 1],
   ])("follows %s only if it can succeed", async (_, first, calls) => {
-    answers = [first, success("done")];
+    answers = [first, success({ id: 1 })];
     await client()
       .usersAdd({})
       .catch(() => undefined);
@@ -206,12 +258,12 @@ describe("a repeated call", () => {
 
   it("waits as long as the service asks", async () => {
     vi.useFakeTimers();
-    answers = [failure(429, { status: "RESOURCE_EXHAUSTED", message: "" }, { "retry-after": "7" }), success("done")];
+    answers = [failure(429, { status: "RESOURCE_EXHAUSTED", message: "" }, { "retry-after": "7" }), success({ id: 1 })];
     const done = client().usersGet({});
     await vi.advanceTimersByTimeAsync(6_900);
     expect(sent).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(200);
-    expect(await done).toBe("done");
+    expect(await done).toEqual({ id: 1 });
     vi.useRealTimers();
   });
 });
@@ -220,8 +272,8 @@ describe("a call without a reply", () => {
   const refused = () => Promise.reject(new TypeError("fetch failed"));
 
   it("is repeated, and is UNAVAILABLE in the end", async () => {
-    answers = [refused, success("done")];
-    expect(await client().usersGet({})).toBe("done");
+    answers = [refused, success({ id: 1 })];
+    expect(await client().usersGet({})).toEqual({ id: 1 });
     answers = [refused];
     await expect(client({ retries: 0 }).usersGet({})).rejects.toMatchObject({
       status: "UNAVAILABLE",
@@ -230,22 +282,37 @@ describe("a call without a reply", () => {
     });
   });
 
-  it("is DEADLINE_EXCEEDED after the time limit", async () => {
+  it.each([
+    ["follows the signal", true],
+    ["ignores the signal", false],
+  ])("is DEADLINE_EXCEEDED after the time limit when `fetch` %s", async (_, isKind) => {
     const fetch = ({ signal }: Request) =>
-      new Promise<Response>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+      new Promise<Response>((_, reject) => isKind && signal.addEventListener("abort", () => reject(signal.reason)));
     const error = client({ retries: 0, timeoutMs: 10, fetch }).usersGet({});
     await expect(error).rejects.toMatchObject({ status: "DEADLINE_EXCEEDED", httpStatus: 0 });
   });
 
   it("ends with the reason of the caller's signal, also while it waits to be repeated", async () => {
     vi.mocked(Math.random).mockReturnValue(1);
-    answers = [unavailable, success("done")];
+    answers = [unavailable, success({ id: 1 })];
     const stop = new AbortController();
     const call = client().usersGet({}, { signal: stop.signal });
     const reason = new Error("Enough.");
     setTimeout(() => stop.abort(reason), 50);
     await expect(call).rejects.toBe(reason);
     expect(sent).toHaveLength(1);
+  });
+
+  it("takes null for the options of a call, and says that a signal is none", async () => {
+    answers = [() => Response.json({ result: { status: "success", data: {} } })];
+    expect(await client().usersGet({}, null)).toEqual({});
+    await expect(client().usersGet({}, { signal: {} })).rejects.toThrow(/AbortSignal/);
+    expect(sent).toHaveLength(1);
+  });
+
+  it.each([null, 0, ""])("ends with the reason %j of a signal, and is not sent", async (reason) => {
+    await expect(client().usersGet({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(sent).toEqual([]);
   });
 });
 
@@ -266,8 +333,11 @@ describe("a list", () => {
     expect(tokens).toEqual([undefined, "next", "last"]);
   });
 
-  it("ends with an error when a page names itself as the next one", async () => {
-    answers = [success({ users: [1], nextPageToken: "a" }), success({ users: [2], nextPageToken: "a" })];
+  it.each([
+    ["itself", ["a", "a"]],
+    ["a former page", ["a", "b", "a"]],
+  ])("ends with an error when a page names %s as the next one", async (_, tokens) => {
+    answers = tokens.map((nextPageToken) => success({ users: [1], nextPageToken }));
     await expect(Array.fromAsync(client().usersGet.entries({}))).rejects.toMatchObject({ status: "INTERNAL" });
   });
 
@@ -292,4 +362,5 @@ it("failedItems lists the failures of a bulk call with the ids that were sent", 
     b: { success: false as const, id: "b", message: "Is wrong." },
   };
   expect(failedItems(results)).toEqual([{ success: false, id: "b", key: "b", message: "Is wrong." }]);
+  expect(failedItems([{ success: true }, { success: false }])).toEqual([{ success: false, key: "1" }]);
 });

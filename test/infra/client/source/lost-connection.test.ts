@@ -1,11 +1,16 @@
 // Connections that are lost within a reply, after its headers.
 import type { RequestListener } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { beforeEach, expect, it, vi } from "vitest";
 import { makeClient } from "../../../../infra/client/source/client.ts";
 import { listen } from "../../../support/net/listen.ts";
 
 const keys: (string | undefined)[] = [];
 let answers: RequestListener[] = [];
+/** How many connections of the last client ended before the whole reply. */
+let closed = { count: 0 };
 
 beforeEach(() => {
   keys.length = 0;
@@ -18,16 +23,20 @@ interface Users {
 }
 
 async function client(more: object = {}): Promise<Users> {
+  // A connection of the test before can close later.
+  const own = { count: 0 };
+  closed = own;
   const port = await listen((request, response) => {
     keys.push(request.headers["idempotency-key"] as string | undefined);
     request.resume();
+    response.on("close", () => response.writableFinished || own.count++);
     answers.shift()?.(request, response);
   });
   const options = { url: `http://127.0.0.1:${port}`, apiKey: "k", authToken: "t", ...more };
   return makeClient("usersAdd  w", options) as Users;
 }
 
-const body = JSON.stringify({ result: { status: "success", message: "Done.", data: "done" } });
+const body = JSON.stringify({ result: { status: "success", message: "Done.", data: { id: 1 } } });
 
 const begin =
   (status: number, then?: () => void): RequestListener =>
@@ -39,7 +48,7 @@ const done: RequestListener = (_, response) => void response.end(body);
 
 it.each([200, 503])("a connection lost within a reply with HTTP %i is repeated, with the same key", async (status) => {
   answers = [begin(status), done];
-  expect(await (await client()).usersAdd({})).toBe("done");
+  expect(await (await client()).usersAdd({})).toEqual({ id: 1 });
   expect(keys).toEqual([expect.stringMatching(/^[\w-]{36}$/), keys[0]]);
 });
 
@@ -66,4 +75,39 @@ it("the caller's signal ends a call within the body", async () => {
   answers = [begin(200, () => stop.abort(reason)), done];
   await expect((await client()).usersAdd({}, { signal: stop.signal })).rejects.toBe(reason);
   expect(keys).toHaveLength(1);
+});
+
+/** Collects all that nothing holds, as a busy process does sooner or later. */
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString("--expose-gc");
+  const gc = runInNewContext("gc") as () => void;
+  for (let turn = 0; turn < 5; turn++) {
+    await pause(20);
+    gc();
+  }
+}
+
+const silent: [string, RequestListener][] = [
+  ["before the reply", () => undefined],
+  ["within the reply", begin(200, () => undefined)],
+];
+
+it.each(silent)("the time limit ends a call %s after a garbage collection too", async (_, listener) => {
+  answers = [listener];
+  const call = (await client({ retries: 0, timeoutMs: 300 })).usersAdd({});
+  const ended = expect(call).rejects.toMatchObject({ status: "DEADLINE_EXCEEDED" });
+  await collectGarbage();
+  await ended;
+  await vi.waitUntil(() => closed.count === 1);
+});
+
+it.each(silent)("the caller's signal ends a call %s after a garbage collection too", async (_, listener) => {
+  answers = [listener];
+  const stop = new AbortController();
+  const reason = new Error("Enough.");
+  const ended = expect((await client()).usersAdd({}, { signal: stop.signal })).rejects.toBe(reason);
+  await collectGarbage();
+  stop.abort(reason);
+  await ended;
+  await vi.waitUntil(() => closed.count === 1);
 });

@@ -10,6 +10,7 @@ it.each([
   ["url", "http://127.0.0.1.example.com", "url must begin with https://"],
   ["url", "https://user:word@api.example.com", "url must have no user, password, query or fragment"],
   ["url", "https://api.example.com/?a=1", "url must have no user, password, query or fragment"],
+  ["url", "https://api.example.com/v2/", "url must not end in /v1 or /v2"],
   ["url", "https://api.example.com/#a", "url must have no user, password, query or fragment"],
   ["apiKey", undefined, "apiKey is missing."],
   ["apiKey", 5, "apiKey is missing."],
@@ -25,6 +26,8 @@ it.each([
   ["timeoutMs", Number.POSITIVE_INFINITY, "timeoutMs must be"],
   ["timeoutMs", 2 ** 31, "timeoutMs must be"],
   ["timeoutMs", "5", "timeoutMs must be"],
+  ["fetch", 5, "fetch must be a function."],
+  ["onIgnoredFields", "warn", "onIgnoredFields must be a function."],
 ])("refuses %s %s", (name, value, message) => {
   expect(() => settingsOf({ ...given, [name]: value } as unknown as ClientOptions)).toThrow(message);
 });

@@ -29,8 +29,23 @@ it.each([
   expect(() => verifyAs(secret, text, headers)).toThrow(WebhookVerificationError);
 });
 
-it.each(["", "{", "null", "7"])("refuses the signed body %j, which is no event", (text) => {
-  const verified = () => verifyAs(secret, text, at(new Date(), text));
-  expect(verified).toThrow(WebhookVerificationError);
-  expect(verified).toThrow("The body is signed, but it is no event.");
+it.each(["", "{", "null", "7", "{}", "[]", '{"event":5}', '{"event":""}'])(
+  "refuses the signed body %j, which is no event",
+  (text) => {
+    const verified = () => verifyAs(secret, text, at(new Date(), text));
+    expect(verified).toThrow(WebhookVerificationError);
+    expect(verified).toThrow("The body is signed, but it is no event.");
+  },
+);
+
+it.each([{ event: "comment.add" }, null, undefined])("says that the body %j is not the received one", (parsed) => {
+  expect(() => verifyAs(secret, parsed as never, at(new Date()))).toThrow("body must be the text or the bytes");
+});
+
+it.each(["", "whsec_", "undefined", "whsec_ä", undefined, 5])("says that the secret %j is none", (wrong) => {
+  expect(() => verifyAs(wrong as never, body, at(new Date()))).toThrow("secret must be like whsec_…");
+});
+
+it.each([undefined, null, "m1"])("says that the headers %j are missing", (wrong) => {
+  expect(() => verifyAs(secret, body, wrong as never)).toThrow("headers are missing");
 });
