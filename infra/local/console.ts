@@ -4,7 +4,8 @@ import { createSession } from "../console/session.ts";
 import { createSite } from "../console/site.ts";
 import type { Target } from "../console/target.ts";
 import { folderOperations } from "./console-operations.ts";
-import { type Demo, demoFile } from "./demo.ts";
+import type { Demo } from "./demo.ts";
+import { demoPath } from "./files.ts";
 
 /** `notice` gets lines for the terminal. They can have keys. */
 export function folderConsole(folder: string, notice: (line: string) => void = () => {}) {
@@ -13,7 +14,7 @@ export function folderConsole(folder: string, notice: (line: string) => void = (
   return {
     site: createSite({ mode: "local", target, session, operations: folderOperations(folder, target), notice }),
     /** Replies to what waits for the service. */
-    ready: (api: string, demo: Demo) => resolve({ api, ...demo, isDemo: true, keysFile: demoFile(folder), scopes }),
+    ready: (api: string, demo: Demo) => resolve({ api, ...demo, isDemo: true, keysFile: demoPath(folder), scopes }),
     address: (url: string) => session.address(url),
   };
 }

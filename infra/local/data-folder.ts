@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { databasePath, demoPath, kmsKeyPath } from "./files.ts";
 import { StartError } from "./start-error.ts";
 
 /** Creates the folder if it is missing. Only its owner may read it, because it holds keys. Returns its real path. */
@@ -22,5 +23,24 @@ function create(dir: string): void {
   } catch (thrown) {
     // Another process can have created it meanwhile.
     if (!existsSync(dir)) throw thrown;
+  }
+}
+
+/**
+ * Refuses a folder that has lost a file which others need. It can have been copied without that file. A new one in its
+ * place would hide the loss, and the former one could no longer be restored beside it.
+ */
+export function requireWhole(dir: string): void {
+  const [database, key, demo] = [databasePath(dir), kmsKeyPath(dir), demoPath(dir)];
+  const witness = [database, demo].find(existsSync);
+  if (witness && !existsSync(key)) {
+    throw new StartError(
+      `${key} is missing, but there is ${witness}. Restore the file: the sealed values of the table need that key. Without them, write 32 random bytes to it.`,
+    );
+  }
+  if (!process.env.DYNAMODB_ENDPOINT && existsSync(demo) && !existsSync(database)) {
+    throw new StartError(
+      `${database} is missing, but there is ${demo}. Restore the file: it is the table. Or remove ${demo} and ${key}: then there is a new demo workspace.`,
+    );
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import * as z from "zod/mini";
-import { readJson, replace } from "./files.ts";
+import * as Workspace from "../../lib/store/workspace.ts";
+import { demoPath, readJson, replace } from "./files.ts";
 import { StartError } from "./start-error.ts";
 
 export interface Demo {
@@ -15,17 +15,21 @@ export interface Demo {
 /** A folder of an earlier version has no `readToken`. */
 const savedDemo = z.object({ apiKey: z.string(), authToken: z.string(), readToken: z.optional(z.string()) });
 
-export const demoFile = (dir: string) => join(dir, "demo.json");
-
-/** Returns the data folder's demo workspace. `demo.json` keeps its tokens, because the table stores only hashes. */
-export async function demoWorkspace(dir: string, { isNew }: { isNew: boolean }): Promise<Demo> {
-  const path = demoFile(dir);
-  // Read in any case: a file that cannot be read cannot be written to either.
-  const file = readJson(path);
-  const saved = isNew ? undefined : savedDemo.safeParse(file).data;
-  if (!isNew && !saved && existsSync(path)) {
+/**
+ * Returns the data folder's demo workspace. `demo.json` keeps its tokens, because the table stores only hashes. So a
+ * file that exists is never replaced by a new workspace.
+ */
+export async function demoWorkspace(dir: string): Promise<Demo> {
+  const path = demoPath(dir);
+  const saved = savedDemo.safeParse(readJson(path)).data;
+  if (!saved && existsSync(path)) {
     throw new StartError(
       `${path} does not have the keys of the demo workspace. Correct it, or remove it: then there is a new demo workspace.`,
+    );
+  }
+  if (saved && !(await Workspace.get({ workspace: saved.apiKey }))) {
+    throw new StartError(
+      `The table does not have the workspace of ${path}. Use the engine that has it, or remove the file: then there is a new demo workspace.`,
     );
   }
   if (saved?.readToken) return { ...saved, readToken: saved.readToken };

@@ -1,12 +1,12 @@
 // Each data folder has one DynamoDB engine, which all processes share. `engine.json` names the engine and the processes
 // that use it. The last one stops the engine. A killed process stays in the list, so the next process removes it from
 // the list and reuses the engine.
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { type Engine, startEngine } from "./dynoxide.ts";
-import { readJson, replace } from "./files.ts";
+import { databasePath, readJson, replace } from "./files.ts";
 import { processId, withLock } from "./lock.ts";
 import { commandLine, end, isRunning, self } from "./processes.ts";
 
@@ -33,8 +33,13 @@ export interface OpenEngine {
 export async function openEngine(dir: string): Promise<OpenEngine> {
   const external = process.env.DYNAMODB_ENDPOINT;
   if (external) return { endpoint: external, close: async () => {} };
-  const { port } = await withLock(lockPath(dir), () => acquire(dir));
-  return { endpoint: `http://127.0.0.1:${port}`, close: () => withLock(lockPath(dir), () => release(dir)) };
+  const state = await withLock(lockPath(dir), () => acquire(dir));
+  const close = async () => {
+    if (existsSync(dir)) await withLock(lockPath(dir), () => release(dir));
+    // The folder can have been deleted meanwhile, or its files: then nobody else can find the engine.
+    if (savedState(dir)?.process.pid !== state.process.pid && isEngineOf(state, dir)) await end(state.process);
+  };
+  return { endpoint: `http://127.0.0.1:${state.port}`, close };
 }
 
 async function acquire(dir: string): Promise<EngineState> {
@@ -43,7 +48,12 @@ async function acquire(dir: string): Promise<EngineState> {
   const files = { database: databasePath(dir), logFile: join(dir, "engine.log") };
   const startedAt = new Date().toISOString();
   const stateOf = (engine: Engine): EngineState => ({ ...engine, pid: engine.process.pid, startedAt, users: [self()] });
-  return stateOf(await startEngine(files, (engine) => saveState(dir, stateOf(engine))));
+  try {
+    return stateOf(await startEngine(files, (engine) => saveState(dir, stateOf(engine))));
+  } catch (thrown) {
+    rmSync(statePath(dir), { force: true });
+    throw thrown;
+  }
 }
 
 async function release(dir: string): Promise<void> {
@@ -94,6 +104,5 @@ function saveState(dir: string, state: EngineState): EngineState {
   return state;
 }
 
-const databasePath = (dir: string) => join(dir, "dynamodb.db");
 const statePath = (dir: string) => join(dir, "engine.json");
 const lockPath = (dir: string) => join(dir, "engine.lock");

@@ -47,7 +47,7 @@ export async function startEngine(
       readFileSync(logFile, "utf8").trim() || (child.pid === undefined ? String(await failed) : "no output");
     // Another process can take the port between `freePort` and the engine's start.
     if (attempt >= attemptsMax || !/address.*in use/i.test(output))
-      throw new StartError(`The DynamoDB engine did not start: ${output}`);
+      throw new StartError(`The DynamoDB engine did not start on ${database}: ${output}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { requireWhole } from "./data-folder.ts";
 import { openEngine } from "./dynamodb.ts";
 import { pointAtLocal, tableName } from "./environment.ts";
 import { startHardDynamodb } from "./hard/dynamodb.ts";
@@ -15,8 +16,6 @@ export interface EnginesOptions {
 export interface Engines {
   /** The DynamoDB engine itself, which disturbs nothing. */
   dynamodb: string;
-  /** True when this call created the table, which is then empty. */
-  isNew: boolean;
   close(): Promise<void>;
 }
 
@@ -30,6 +29,7 @@ export async function openEngines(dir: string, { sqs, hardSeed }: EnginesOptions
     for (let last = closers.pop(); last; last = closers.pop()) await last();
   };
   try {
+    requireWhole(dir);
     const [kms, s3] = await Promise.all([startKms(dir), startS3(dir)]);
     closers.push(kms.close, s3.close);
     const engine = await openEngine(dir);
@@ -37,14 +37,14 @@ export async function openEngines(dir: string, { sqs, hardSeed }: EnginesOptions
     const dynamodb =
       hardSeed === undefined ? engine : await startHardDynamodb({ engine: engine.endpoint, seed: hardSeed });
     if (dynamodb !== engine) closers.push(dynamodb.close);
-    const isNew = await createTable(engine.endpoint, tableName);
+    await createTable(engine.endpoint, tableName);
     pointAtLocal({
       dynamodb: dynamodb.endpoint,
       kms: kms.endpoint,
       s3: s3.endpoint,
       ...(sqs && { sqs: sqs.endpoint }),
     });
-    return { dynamodb: engine.endpoint, isNew, close };
+    return { dynamodb: engine.endpoint, close };
   } catch (thrown) {
     await close();
     throw thrown;

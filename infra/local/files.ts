@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { StartError } from "./start-error.ts";
 
 /** Creates the file atomically with its content. Returns false when it exists already. */
@@ -27,15 +28,41 @@ export function replace(path: string, content: string | Buffer): void {
   }
 }
 
+/** The file of the DynamoDB engine in a data folder. */
+export const databasePath = (folder: string) => join(folder, "dynamodb.db");
+
+/** The master key of KMS. */
+export const kmsKeyPath = (folder: string) => join(folder, "kms.key");
+
+/** The keys of the demo workspace. */
+export const demoPath = (folder: string) => join(folder, "demo.json");
+
+export function readBytes(path: string): Buffer {
+  try {
+    return readRegular(path);
+  } catch (cause) {
+    throw unreadable(path, cause as Error);
+  }
+}
+
 /** Returns the parsed JSON file, or undefined when it does not exist or is not valid JSON. */
 export function readJson(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
+    return JSON.parse(readRegular(path).toString());
   } catch (thrown) {
     if (thrown instanceof SyntaxError || (thrown as { code?: string }).code === "ENOENT") return undefined;
-    throw new StartError(`${path} cannot be read: ${(thrown as Error).message}. Remove it.`, { cause: thrown });
+    throw unreadable(path, thrown as Error);
   }
 }
+
+/** The read of a pipe would wait for its writer. */
+function readRegular(path: string): Buffer {
+  if (!statSync(path).isFile()) throw new Error("it is not a regular file");
+  return readFileSync(path);
+}
+
+const unreadable = (path: string, cause: Error) =>
+  new StartError(`${path} cannot be read: ${cause.message}. Make it readable, or move it away.`, { cause });
 
 function writeDraft(path: string, content: string | Buffer): string {
   const draft = `${path}.${randomUUID()}`;

@@ -1,10 +1,8 @@
 // The operations of KMS that the service uses, with one master key in the data folder.
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { AwsError, type LocalService, serveAwsJson } from "./aws-json.ts";
 import { keyAlias } from "./environment.ts";
-import { createExclusively } from "./files.ts";
+import { createExclusively, kmsKeyPath, readBytes } from "./files.ts";
 import { StartError } from "./start-error.ts";
 
 type Context = Record<string, string>;
@@ -26,7 +24,7 @@ const tagBytes = 16;
 const arn = `arn:aws:kms:us-east-1:000000000000:${keyAlias}`;
 
 export function startKms(dir: string): Promise<LocalService> {
-  const master = masterKey(join(dir, "kms.key"));
+  const master = masterKey(dir);
   const operations = {
     GenerateDataKey({ KeyId, KeySpec, NumberOfBytes, EncryptionContext }: Input) {
       checkKey(KeyId);
@@ -51,9 +49,10 @@ export function startKms(dir: string): Promise<LocalService> {
   return serveAwsJson(operations, "application/x-amz-json-1.1");
 }
 
-function masterKey(path: string): Buffer {
+function masterKey(dir: string): Buffer {
+  const path = kmsKeyPath(dir);
   createExclusively(path, randomBytes(keyBytes));
-  const key = readFileSync(path);
+  const key = readBytes(path);
   if (key.length !== keyBytes)
     throw new StartError(
       `${path} does not hold a key of ${keyBytes} bytes. Restore the original file: sealed values need that key.`,

@@ -1,5 +1,5 @@
 // Locks between processes. A lock is a file that names its holder. One other process takes over a dead holder's lock.
-import { rmSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod/mini";
@@ -8,6 +8,8 @@ import { isRunning, self } from "./processes.ts";
 import { StartError } from "./start-error.ts";
 
 const waitMs = 20_000;
+/** Breaking a lock takes far less. */
+const breakingMs = 5_000;
 
 /** As `ProcessId`, for files. */
 export const processId = z.object({ pid: z.int().check(z.minimum(1)), started: z.string() });
@@ -20,10 +22,17 @@ type Holder = z.output<typeof holder>;
 /** Takes the lock if it is free. Returns a function that releases it, or undefined when another process holds it. */
 export function tryLock(path: string): (() => void) | undefined {
   for (let attempt = 0; attempt < 2; attempt++) {
-    if (createExclusively(path, JSON.stringify(self()))) return () => rmSync(path, { force: true });
+    if (createExclusively(path, JSON.stringify(self()))) return () => release(path);
     if (!breakStale(path)) return undefined;
   }
   return undefined;
+}
+
+/** The folder can have been deleted meanwhile, and another process can hold the lock of its successor. */
+function release(path: string): void {
+  const { data } = holder.safeParse(readJson(path));
+  const { pid, started } = self();
+  if (data?.pid === pid && data.started === started) rmSync(path, { force: true });
 }
 
 /** The lock of the server on a data folder. */
@@ -60,6 +69,7 @@ export async function withLock<T>(path: string, work: () => Promise<T>): Promise
 function breakStale(path: string): boolean {
   if (runningHolder(path)) return false;
   const breaking = `${path}.breaking`;
+  removeOld(breaking);
   if (!createExclusively(breaking, "")) return false;
   try {
     if (runningHolder(path)) return false;
@@ -68,6 +78,12 @@ function breakStale(path: string): boolean {
   } finally {
     rmSync(breaking, { force: true });
   }
+}
+
+/** A process that was killed can have left it. */
+function removeOld(breaking: string): void {
+  const { mtimeMs = Number.POSITIVE_INFINITY } = statSync(breaking, { throwIfNoEntry: false }) ?? {};
+  if (mtimeMs < Date.now() - breakingMs) rmSync(breaking, { force: true });
 }
 
 /** A lock that names no process, such as one that was cut, is held by nobody. */

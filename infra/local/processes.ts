@@ -30,10 +30,7 @@ export function commandLine(pid: number): string[] {
 export function isInForeground(): boolean {
   if (process.platform !== "linux") return psColumn(process.pid, "pgid") === psColumn(process.pid, "tpgid");
   // Process group, session, terminal and the terminal's foreground group: fields 5 to 8.
-  const [, , group, , , foreground] =
-    readIfPresent("/proc/self/stat")
-      ?.replace(/^.*\) /s, "")
-      .split(" ") ?? [];
+  const [, , group, , , foreground] = linuxStat(process.pid) ?? [];
   return group === foreground;
 }
 
@@ -46,11 +43,15 @@ export async function end(target: ProcessId): Promise<void> {
   }
 }
 
-/** Boot id and start time in ticks since boot: field 22. The name in field 2 may contain spaces and parentheses. */
-function linuxStart(pid: number): string | undefined {
-  const fields = readIfPresent(`/proc/${pid}/stat`)
+/** The fields from the third one on. The name in field 2 may contain spaces and parentheses. */
+const linuxStat = (pid: number) =>
+  readIfPresent(`/proc/${pid}/stat`)
     ?.replace(/^.*\) /s, "")
     .split(" ");
+
+/** Boot id and start time in ticks since boot: field 22. */
+function linuxStart(pid: number): string | undefined {
+  const fields = linuxStat(pid);
   if (!fields || fields[0] === "Z" || fields[0] === "X") return undefined;
   return `${readIfPresent("/proc/sys/kernel/random/boot_id")?.trim()} ${fields[19]}`;
 }

@@ -75,7 +75,8 @@ async function start(options: ServerOptions, closers: Closer[]) {
   const folder = dataFolder(dir);
   const unlock = lockServer(folder);
   if (!unlock) throw new StartError(anotherServer(folder));
-  closers.push(unlock, keepLogLines(folder));
+  closers.push(unlock);
+  closers.push(keepLogLines(folder));
 
   // Listens first, so that a port in use fails before anything else starts. Requests wait until the service is ready.
   const ready = Promise.withResolvers<void>();
@@ -117,7 +118,7 @@ async function start(options: ServerOptions, closers: Closer[]) {
   process.env.PUBLIC_URL = url;
   if (!strictEgress) process.env.EGRESS_ALLOW_CIDRS = loopback;
 
-  const demo = await demoWorkspace(folder, engines);
+  const demo = await demoWorkspace(folder);
   if (demoAi) closers.push((await startDemoAi()).close);
   await resumeJobs();
   closers.push(runWorkers({ workers, load, sqs, onError }).stop);

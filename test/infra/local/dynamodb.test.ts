@@ -129,7 +129,7 @@ test("openEngine throws the reason when the engine cannot start", async () => {
     join(dir, "dynamodb.db"),
     "this text is not a database, and it is long enough to be read as one".repeat(20),
   );
-  await expect(openEngine(dir)).rejects.toThrow(/The DynamoDB engine did not start: .*database/);
+  await expect(openEngine(dir)).rejects.toThrow(/The DynamoDB engine did not start on .*dynamodb\.db: .*database/i);
   expect(enginesOn(dir)).toEqual([]);
 });
 

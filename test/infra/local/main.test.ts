@@ -151,6 +151,11 @@ test("the printed commands work when they are pasted into a shell, and the read 
   const [url] = /http:\S+/.exec(printed.join("\n")) ?? [];
   expect(jwt.decode(reply.result.data.token)).toMatchObject({ iss: url });
   expect(replyTo(reading)).toMatchObject({ result: { data: { users: [{ userId: "alice" }] } } });
+  const { description } = (await (await fetch(`${address}/openapi.json`)).json()).info;
+  const [, firstCall = ""] = /```sh\n([\s\S]*?)```/.exec(description) ?? [];
+  expect(replyTo(firstCall.replace("curl", "curl -s"))).toMatchObject({
+    result: { data: { acme: { success: true } } },
+  });
   expect(replyTo(reading.replace("/users/get", "/users/add"))).toMatchObject({
     error: { status: "PERMISSION_DENIED" },
   });

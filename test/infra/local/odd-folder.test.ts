@@ -1,5 +1,15 @@
 // Files in the data folder that the server has not written so.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { run, serve, stopped } from "../../support/local/serve.ts";
@@ -14,7 +24,7 @@ async function failure(dir: string): Promise<string> {
   return text;
 }
 
-test.each(["server.lock", "engine.lock", "engine.json", "demo.json", "log.jsonl", "dynamodb.db"])(
+test.each(["server.lock", "engine.lock", "engine.json", "demo.json", "log.jsonl", "dynamodb.db", "kms.key"])(
   "a folder in place of %s is named in one line",
   async (name) => {
     const dir = temporaryFolder();
@@ -22,6 +32,7 @@ test.each(["server.lock", "engine.lock", "engine.json", "demo.json", "log.jsonl"
     expect(await failure(dir)).toContain(join(dir, name));
     expect(enginesOn(dir)).toEqual([]);
     expect(readdirSync(dir).filter((each) => each.startsWith(`${name}.`))).toEqual([]);
+    if (name !== "server.lock") expect(readdirSync(dir)).not.toContain("server.lock");
   },
 );
 
@@ -36,6 +47,81 @@ test.each(['{"version":99}', "[]", "null", '{"process":{"pid":0,"started":""},"p
     expect(enginesOn(dir)).toEqual([]);
   },
 );
+
+test("a demo.json of another table is not replaced, since its keys are nowhere else", async () => {
+  const dir = temporaryFolder();
+  await stopped(await serve(dir), "SIGTERM");
+  const kept = readFileSync(join(dir, "demo.json"), "utf8");
+  const other = temporaryFolder();
+  await stopped(await serve(other), "SIGTERM");
+  for (const name of ["dynamodb.db", "kms.key"]) copyFileSync(join(other, name), join(dir, name));
+  expect(await failure(dir)).toMatch(/The table does not have the workspace of .*demo\.json\. Use the engine/);
+  expect(readFileSync(join(dir, "demo.json"), "utf8")).toBe(kept);
+  rmSync(join(dir, "demo.json"));
+  expect((await serve(dir)).ready.apiKey).not.toBe(JSON.parse(kept).apiKey);
+}, 120_000);
+
+test.each([
+  [["kms.key"], /kms\.key is missing, but there is .*dynamodb\.db\. Restore the file/],
+  [["dynamodb.db"], /dynamodb\.db is missing, but there is .*demo\.json\. Restore the file/],
+  [["kms.key", "dynamodb.db"], /kms\.key is missing, but there is .*demo\.json\. Restore the file/],
+])(
+  "a folder without %j is not opened and gets no other one, since it can be restored",
+  async (names, message) => {
+    const dir = temporaryFolder();
+    const backup = temporaryFolder();
+    await stopped(await serve(dir), "SIGTERM");
+    for (const name of names) {
+      copyFileSync(join(dir, name), join(backup, name));
+      rmSync(join(dir, name));
+    }
+    // The first start has written nothing that makes the second one succeed.
+    for (let start = 0; start < 2; start++) {
+      expect(await failure(dir)).toMatch(message);
+      expect(readdirSync(dir).filter((each) => names.includes(each))).toEqual([]);
+    }
+    for (const name of names) copyFileSync(join(backup, name), join(dir, name));
+    expect(await stopped(await serve(dir), "SIGTERM")).toBe(0);
+  },
+  120_000,
+);
+
+test("a damaged database is named, and leaves neither an engine nor its state", async () => {
+  const dir = temporaryFolder();
+  writeFileSync(join(dir, "dynamodb.db"), "x".repeat(10_000));
+  writeFileSync(join(dir, "kms.key"), Buffer.alloc(32));
+  expect(await failure(dir)).toContain(join(dir, "dynamodb.db"));
+  expect(readdirSync(dir)).not.toContain("engine.json");
+});
+
+test("a pipe in place of demo.json is refused, since its read would not end", async () => {
+  const dir = temporaryFolder();
+  writeFileSync(join(dir, "kms.key"), Buffer.alloc(32));
+  execFileSync("mkfifo", [join(dir, "demo.json")]);
+  writeFileSync(join(dir, "dynamodb.db"), "");
+  expect(await failure(dir)).toContain("demo.json cannot be read: it is not a regular file");
+});
+
+test("a server whose folder was deleted leaves the lock of the next one", async () => {
+  const dir = temporaryFolder();
+  const former = await serve(dir);
+  rmSync(dir, { recursive: true });
+  const next = await serve(dir);
+  expect(await stopped(former, "SIGTERM")).toBe(0);
+  expect(JSON.parse(readFileSync(join(dir, "server.lock"), "utf8"))).toMatchObject({ pid: next.process.pid });
+  expect(await stopped(next, "SIGTERM")).toBe(0);
+  expect(existsSync(join(dir, "server.lock"))).toBe(false);
+}, 60_000);
+
+test("a process that was killed while it took over a lock does not block the folder", async () => {
+  const dir = temporaryFolder();
+  writeFileSync(join(dir, "server.lock"), "");
+  const left = join(dir, "server.lock.breaking");
+  writeFileSync(left, "");
+  utimesSync(left, new Date(), new Date(Date.now() - 60_000));
+  expect(await stopped(await serve(dir), "SIGTERM")).toBe(0);
+  expect(existsSync(left)).toBe(false);
+});
 
 test("a demo.json without the keys is not replaced, since the keys may be in it", async () => {
   const dir = temporaryFolder();

@@ -6,8 +6,10 @@ import { onTestFinished } from "vitest";
 import { documentText } from "../documents.ts";
 import { root } from "../sources.ts";
 
-/** The command of `npm start`, with its options for Node: the program is Node itself. */
-const [, ...command] = JSON.parse(documentText("package.json")).scripts.start.split(" ") as string[];
+/** The arguments of Node in the command of `npm start`. */
+const [, ...command] = JSON.parse(documentText("package.json"))
+  .scripts.start.replace(/^\S+ (?=node )/, "")
+  .split(" ") as string[];
 
 export interface Run {
   process: ChildProcess;
