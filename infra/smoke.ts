@@ -1,12 +1,5 @@
 // The entry point of `npm run smoke`.
 import { smoke } from "./smoke/program.ts";
+import { standardStreams } from "./standard-streams.ts";
 
-// Standard output carries only the results, so log lines go to standard error.
-const print = process.stdout.write.bind(process.stdout);
-process.stdout.write = process.stderr.write.bind(process.stderr);
-
-process.exitCode = await smoke(process.argv.slice(2), {
-  stdin: process.stdin,
-  print: (text) => void print(text),
-  printError: (text) => void process.stderr.write(text),
-});
+process.exitCode = await smoke(process.argv.slice(2), standardStreams());

@@ -1,5 +1,6 @@
 // Prints a script that defines the shell function `admin`, with completion of commands, options and values. The script
 // is made from the command tree and calls nothing, so completion is immediate.
+import { fileURLToPath } from "node:url";
 import { Argument, type Command } from "commander";
 import { addPlainAction, type Io } from "./command.ts";
 
@@ -18,12 +19,18 @@ export function addCompletion(program: Command, io: Io): void {
   });
 }
 
-const usage = `In the folder of the service, run this once in each shell, or add it to its start file:
-  bash:  source <(npm run --silent admin -- completion bash)
-  zsh:   source <(npm run --silent admin -- completion zsh)
-  fish:  npm run --silent admin -- completion fish | source
-Then \`admin jobs list\` is \`npm run --silent admin -- jobs list\`.
+/** It works in each folder. Its paths begin in the folder of the service, as those of `npm run` do. */
+const runAdmin = `npm --prefix '${fileURLToPath(new URL("../..", import.meta.url)).replaceAll("'", "'\\''")}' run --silent admin --`;
+
+const usage = `Run this once in each shell, or add it to its start file:
+  bash:  source <(${runAdmin} completion bash)
+  zsh:   source <(${runAdmin} completion zsh)
+  fish:  ${runAdmin} completion fish | source
+Then \`admin jobs list\` is \`npm run --silent admin -- jobs list\`, in each folder. Paths begin in the folder of the service.
 `;
+
+/** In place of words: names of files, and any value. They stand at the end. */
+const [files, anyValue] = ["@files", "@value"];
 
 /** What can follow some words: after `jobs list --state`, the states. */
 interface Entry {
@@ -35,8 +42,8 @@ interface Entry {
 function entriesOf(command: Command, path: string[] = []): Entry[] {
   const after = path.join(" ");
   const options = command.options.filter(({ hidden, long }) => !hidden && long);
-  const values = options.flatMap(({ long, argChoices }) =>
-    argChoices ? [{ after: `${after} ${long}`, words: argChoices }] : [],
+  const values = options.flatMap(({ long, flags, argChoices, required }) =>
+    required ? [{ after: `${after} ${long}`, words: argChoices ?? [namesFile(flags) ? files : anyValue] }] : [],
   );
   const named = command.commands.map((each) => each.name());
   const words = [
@@ -44,12 +51,13 @@ function entriesOf(command: Command, path: string[] = []): Entry[] {
     ...command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
     ...options.map(({ long }) => long as string),
     "--help",
+    ...(command.registeredArguments.some((each) => namesFile(each.name())) ? [files] : []),
   ];
   const inner = command.commands.flatMap((each) => entriesOf(each, [...path, each.name()]));
   return [{ after, words }, ...values, ...inner];
 }
 
-const runAdmin = "npm run --silent admin --";
+const namesFile = (text: string) => /\b(?:file|dir)\b/.test(text);
 
 function scriptOf(shell: Shell, entries: Entry[]): string {
   return shell === "fish" ? fishScript(entries) : shell === "zsh" ? zshScript(entries) : bashScript(entries);
@@ -76,11 +84,16 @@ _admin() {
   words=""
   [[ $last == -* ]] && _admin_words "$path $last"
   [[ -z $words ]] && _admin_words "$path"
-  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  COMPREPLY=($(compgen -W "\${words%%@*}" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  [[ $words == *${files} ]] || return 0
+  compopt -o filenames 2>/dev/null
+  local IFS=$'\\n'
+  COMPREPLY+=($(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -F _admin admin`;
 
-const zshScript = (entries: Entry[]) => `autoload -Uz bashcompinit && bashcompinit
+const zshScript = (entries: Entry[]) => `(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i; }
+autoload -Uz bashcompinit && bashcompinit
 ${bashScript(entries)}`;
 
 const fishScript = (entries: Entry[]) => `function admin; ${runAdmin} $argv; end
@@ -101,6 +114,7 @@ function __admin
   set -l words
   string match -q -- '-*' "$typed[-1]"; and set words (__admin_words "$path $typed[-1]")
   test -n "$words"; or set words (__admin_words $path)
-  printf '%s\\n' $words
+  printf '%s\\n' $words | string match -v '@*'
+  contains -- ${files} $words; and __fish_complete_path (commandline -ct)
 end
 complete -c admin -f -a '(__admin)'`;

@@ -55,9 +55,10 @@ export function withWorkspace<T>(
 }
 
 async function openFolder(dir: string, create: boolean): Promise<Target> {
-  if (!create && !existsSync(dir)) {
+  const { databasePath } = await import("../local/files.ts");
+  if (!create && !existsSync(process.env.DYNAMODB_ENDPOINT ? dir : databasePath(dir))) {
     throw new UserError(
-      `There is no data folder ${dir}. Check --data, or create the folder with \`npm start\` or \`workspace create\`.`,
+      `${dir} is no data folder: it has no table. Check --data, or create a folder with \`npm start\` or \`workspace create\`.`,
     );
   }
   const { dataFolder } = await import("../local/data-folder.ts");

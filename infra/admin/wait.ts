@@ -17,9 +17,12 @@ export const waitOption = () => new Option("--wait", "wait until the job has end
 
 /** The output of a command that has begun a job: says how to follow the job, or waits for its end. */
 export async function followed(io: Io, options: WaitOptions, id: string, begun: Output): Promise<Output> {
-  if (!options.wait) return { ...begun, text: `${begun.text}\nTo follow it: ${followCommand(options, id)}` };
+  const told = `${begun.text}\nTo follow it: ${followCommand(options, id)}`;
+  if (!options.wait) return { ...begun, text: told };
+  // At once: the wait can be interrupted, and what has begun goes on.
+  io.printError(`${told}\n`);
   const { state, text, status } = await untilEnded(io, options, id);
-  return { json: { ...begun.json, state }, text: `${begun.text}\n${text}`, status };
+  return { json: { ...begun.json, state }, text, status };
 }
 
 function followCommand({ stack, data }: TargetOptions, id: string): string {
@@ -58,11 +61,12 @@ export async function untilEnded(io: Io, options: TargetOptions, id: string): Pr
   }
 }
 
-function progressOf({ state, attempts, payload: { progress } }: Job): string {
+function progressOf({ state, dueAt, attempts, payload: { progress } }: Job): string {
   const count =
     progress && (progress.total === undefined ? `${progress.done}` : `${progress.done} of ${progress.total}`);
   const failures = state === "waiting" && attempts > 0 ? `failed ${attempts} times, tried again` : undefined;
-  return [state, count && `${count} done`, failures].filter(Boolean).join(", ");
+  const due = state === "waiting" && dueAt > Date.now() && `due at ${new Date(dueAt).toISOString().slice(11, 19)} UTC`;
+  return [state, count && `${count} done`, failures, due].filter(Boolean).join(", ");
 }
 
 function endOf({ id, state, payload: { failure } }: Job, options: TargetOptions): Ended {

@@ -1,7 +1,7 @@
 // Runs the command as a process, on data folders with and without a server.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -151,15 +151,17 @@ describe("the command fails with one line and status 1", () => {
     expect(await failure(["workspace", "create", "--data", file])).toContain("cannot be written to");
   });
 
-  it("when the folder does not exist, and does not create it", async () => {
+  it("when the folder does not exist or has no table, and writes nothing", async () => {
     const dir = temporaryFolder();
-    expect(await failure(["workspace", "list", "--data", join(dir, "typo")])).toContain("There is no data folder");
+    for (const folder of [dir, join(dir, "typo")]) {
+      expect(await failure(["workspace", "list", "--data", folder])).toContain(`${folder} is no data folder`);
+    }
     expect(readdirSync(dir)).toEqual([]);
   });
 
   it("when the workspace is unknown, and stops its engine at the end", async () => {
-    const dir = join(temporaryFolder(), "empty");
-    mkdirSync(dir);
+    const dir = temporaryFolder();
+    await admin(["workspace", "create", "--name", "x", "--data", dir]);
     expect(await failure(["token", "create", "--workspace", "ws_x", "--data", dir])).toContain('no workspace "ws_x"');
     expect(enginesOn(dir)).toEqual([]);
   });

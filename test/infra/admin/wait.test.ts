@@ -44,6 +44,18 @@ describe("jobs wait", () => {
     });
   });
 
+  it("says when a job that waits is due", async () => {
+    const job = newJob("purge", "w", { partitions: [] }, 100);
+    await commit([], { jobs: [job] });
+    const result = await whileWaiting(["jobs", "wait", job.id], async () => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      vi.setSystemTime(job.dueAt);
+      await Job.finish(await claimed(job.id), "done");
+    });
+    const due = new Date(job.dueAt).toISOString().slice(11, 19);
+    expect(result?.stderr).toBe(`purge job: waiting, due at ${due} UTC\npurge job: done\n`);
+  });
+
   it("has the status 1 for a job that has failed, and says how to retry it", async () => {
     const id = await storedJob();
     await Job.finish(await claimed(id), "failed");
@@ -75,6 +87,8 @@ describe("jobs wait", () => {
     const { apiKey } = JSON.parse(String(command("workspace", "create", "--json").stdout));
     const { status, stderr } = command("workspace", "delete", "--workspace", apiKey, "--yes", "--wait");
     expect(status).toBe(1);
+    // The workspace is deleted, so the text comes before the wait.
+    expect(String(stderr)).toMatch(/To follow it: npm run admin -- jobs wait [\w-]+ --data .*\npurge job: waiting/);
     expect(String(stderr)).toContain("nothing runs the job. It runs after `npm start`.");
   });
 });
@@ -99,7 +113,8 @@ describe("a command that begins a job", () => {
       await vi.waitFor(async () => expect(await jobsOf({ apiKey }, "purge")).toHaveLength(1));
       await runPurges({ apiKey });
     });
-    expect(result).toMatchObject({ status: 0, stdout: expect.stringMatching(/\nThe job is done\.\n$/) });
+    expect(result).toMatchObject({ status: 0, stdout: "The job is done.\n" });
+    expect(result?.stderr).toMatch(/^Deleted .*\nTo follow it: npm run admin -- jobs wait [\w-]+ --stack s\npurge job/);
     expect(await onStack(["workspace", "list"])).not.toContainEqual(expect.objectContaining({ apiKey }));
   });
 });

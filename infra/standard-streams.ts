@@ -1,0 +1,29 @@
+// The standard streams of a command. Standard output carries only its result, so log lines go to standard error.
+
+/**
+ * Call it once, before anything is printed. When nothing more can be printed, the command still runs to its end. If the
+ * reader of its output has gone, as in `| head`, it says nothing, and its exit code does not change. After any other
+ * failure, such as a full disk, it says so, and its exit code is not 0. `onClosed` runs in both cases.
+ */
+export function standardStreams(onClosed?: () => void) {
+  const print = process.stdout.write.bind(process.stdout);
+  process.stdout.write = process.stderr.write.bind(process.stderr);
+  let hasFailed = false;
+  for (const output of [process.stdout, process.stderr]) {
+    output.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+      if (code !== "EPIPE" && !hasFailed) {
+        hasFailed = true;
+        process.stderr.write(`The output cannot be written: ${message}.\n`);
+        process.on("exit", () => {
+          process.exitCode ||= 1;
+        });
+      }
+      onClosed?.();
+    });
+  }
+  return {
+    stdin: process.stdin,
+    print: (text: string) => void print(text),
+    printError: (text: string) => void process.stderr.write(text),
+  };
+}
