@@ -8,8 +8,8 @@ export const mask = "••••••••";
 /** Fields that carry a credential, in requests and in replies. */
 const secretFields = new Set(["apiKey", "authToken", "botToken", "secret", "token"]);
 
-/** Secrets of this service and of Slack, wherever they stand. */
-const secretTexts = /\b(?:whsec_[\w+/=-]{8,}|at_[\w-]{20,}|xox[a-z]-[\w-]{8,})/g;
+/** Secrets of this service and of Slack, wherever they stand. An id can begin as an auth token does. */
+const secretTexts = /\b(?:whsec_[\w+/=-]{8,}|at_[\w-]{43}(?![\w-])|xox[a-z]-[\w-]{8,})/g;
 
 /** A value that the browser does not get. */
 export interface Found {

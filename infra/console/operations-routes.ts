@@ -1,5 +1,6 @@
 // The paths of the operations. Their replies have no key of the process.
 import { ApiError, httpStatus } from "../../lib/errors.ts";
+import { page as smallPage } from "../../lib/http/page.ts";
 import { awsProblem } from "../admin/aws-problem.ts";
 import { UserError } from "../admin/user-error.ts";
 import { readBody } from "../local/read-body.ts";
@@ -50,7 +51,9 @@ export function operationsRoutes(operations: Operations, target: Promise<Target>
           return fileReply({ type: "application/x-ndjson", body: lines.pipe(hiding) });
         }),
     ),
-    [/^\/console\/(?:operations|mail)\//, "ANY", () => notFound()],
+    // No message has such an id. The page shows the reply in a frame too.
+    [/^\/console\/mail\//, "ANY", () => (mails ? noMail() : notFound())],
+    [/^\/console\/operations\//, "ANY", () => notFound()],
   ];
 }
 
@@ -111,6 +114,13 @@ function idIn(text: string): unknown {
 
 async function mailPage(mails: NonNullable<Operations["mails"]>, { path }: Asked, secrets: string[]): Promise<Reply> {
   const page = await mails.html(path.slice("/console/mail/".length, -".html".length));
-  if (page === undefined) return notFound("There is no such message.");
+  if (page === undefined) return noMail();
   return fileReply({ type: html, body: maskedText(page, secrets) }, policies.mail);
+}
+
+/** Stands in the frame where the message would be. With another policy, the browser shows a broken frame only. */
+function noMail(): Reply {
+  const text = "Its file may have been removed. The list has the messages that are there.";
+  const body = smallPage({ title: "There is no such message.", text });
+  return { ...fileReply({ type: html, body }, policies.mail), status: 404 };
 }

@@ -1,4 +1,4 @@
-// A headless Chromium for tests. A test that needs it calls `withBrowser`, which skips it aloud where there is none.
+// A headless Chromium for tests.
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, onTestFinished } from "vitest";
 import { browserArguments, executablePath } from "./chromium.ts";
@@ -61,3 +61,7 @@ export async function newPage({
   context.on("request", (request) => void requests.push(request.url()));
   return { page, context, errors, requests };
 }
+
+/** The text of the element that has the focus, or else its tag. Poll it: the page moves the focus after it renders. */
+export const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.textContent || document.activeElement?.tagName);

@@ -79,19 +79,27 @@ async function ask(entry: Entry, signal: AbortSignal, isAsked: boolean): Promise
   try {
     const data = await entry.load(signal, isAsked);
     if (signal.aborted) return;
-    connection.set("live");
     const text = canonicalJson(data);
     const isSame = text === entry.text && entry.failure === undefined;
     if (text !== entry.text) entry.data = data;
     Object.assign(entry, { text, failure: undefined });
     if (!isSame) tell(entry);
+    tellConnection();
   } catch (thrown) {
     if (signal.aborted) return;
     entry.failure = thrown instanceof ApiFailure ? thrown : new ApiFailure("FAILED", String(thrown));
-    if (entry.failure.status === "UNREACHABLE") connection.set("failing");
     tell(entry);
+    tellConnection();
     throw thrown;
   }
+}
+
+/** The console's server or the API does not answer, or something between them does. */
+const lost = /^(?:UNREACHABLE|UNAVAILABLE|DEADLINE_EXCEEDED|HTTP_\d+)$/;
+
+function tellConnection(): void {
+  const shown = [...entries.values()].filter(({ listeners }) => listeners.size > 0);
+  connection.set(shown.some(({ failure }) => failure && lost.test(failure.status)) ? "failing" : "live");
 }
 
 const tell = ({ listeners }: Entry) => {

@@ -27,11 +27,14 @@ type Load<T> = (pageToken: string | undefined, signal: AbortSignal) => Promise<P
 
 export function usePaged<T>(key: LiveKey, load: Load<T>): Paged<T> {
   const pages = useRef(1);
+  /** How many of them the last whole read has got. */
+  const pagesRead = useRef(1);
   const wholeAt = useRef(0);
   const shown = useRef<Shown<T>>(undefined);
   const [isLoadingMore, setLoadingMore] = useState(false);
   useEffect(() => {
     pages.current = 1;
+    pagesRead.current = 1;
   }, [JSON.stringify(key)]);
   const live = useLive(key, async (signal, isAsked): Promise<Shown<T>> => {
     const before = shown.current;
@@ -41,14 +44,25 @@ export function usePaged<T>(key: LiveKey, load: Load<T>): Paged<T> {
       if (joined) return joined;
       if (sinceMs < seldomMs) return before;
     }
-    const whole = await read(load, pages.current, signal);
-    wholeAt.current = Date.now();
-    setLoadingMore(false);
-    return whole;
+    try {
+      const asked = pages.current;
+      const whole = await read(load, asked, signal);
+      wholeAt.current = Date.now();
+      pagesRead.current = asked;
+      return whole;
+    } catch (thrown) {
+      // The next read is whole too: the first pages alone would hide that the others are missing.
+      if (!signal.aborted) wholeAt.current = 0;
+      throw thrown;
+    } finally {
+      // After a failure too: the reader can ask again.
+      if (!signal.aborted) setLoadingMore(false);
+    }
   });
   shown.current = live.data;
   const more = () => {
-    pages.current++;
+    // A second try asks for the same page again.
+    pages.current = pagesRead.current + 1;
     setLoadingMore(true);
     live.reload();
   };

@@ -27,3 +27,7 @@ export function address(path: string, query: Record<string, string | undefined> 
   const text = new URLSearchParams(given).toString();
   return text ? `${path}?${text}` : path;
 }
+
+/** What an address names, of all views. Undefined for any other text, also for `constructor`. */
+export const viewOf = <Views extends Record<string, string>>(views: Views, view: string | undefined) =>
+  view !== undefined && Object.hasOwn(views, view) ? (views[view] as Views[keyof Views]) : undefined;

@@ -1,5 +1,5 @@
 // A value that several components show. Preact renders them again when it changes.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useReducer, useRef } from "preact/hooks";
 
 export interface Store<T> {
   get(): T;
@@ -24,12 +24,20 @@ export function store<T>(first: T): Store<T> {
   };
 }
 
-export function useStore<T>(from: Store<T>): T {
-  const [value, setValue] = useState(from.get());
+/** `pick`: the part that the component shows. Changes of other parts do not render it again. */
+export function useStore<T>(from: Store<T>): T;
+export function useStore<T, P>(from: Store<T>, pick: (value: T) => P): P;
+export function useStore<T>(from: Store<T>, pick: (value: T) => unknown = (value) => value): unknown {
+  const [, render] = useReducer<number, void>((count) => count + 1, 0);
+  const shown = useRef({ pick, part: undefined as unknown });
+  shown.current = { pick, part: pick(from.get()) };
   useEffect(() => {
+    const update = () => {
+      if (!Object.is(shown.current.pick(from.get()), shown.current.part)) render();
+    };
     // The value may have changed between the render and this effect.
-    setValue(() => from.get());
-    return from.subscribe(() => setValue(() => from.get()));
+    update();
+    return from.subscribe(update);
   }, [from]);
-  return value;
+  return shown.current.part;
 }

@@ -76,6 +76,7 @@ test.each([
   ["an auth token", "at_p6SNFRldszglnW3JCm_-p392QFV9vCa9OFQ_3oZfNj0", mask],
   ["a token of Slack", "xoxb-17653672481-19874698323", mask],
   ["a word that begins alike", "at_home whsec_ xoxo", "at_home whsec_ xoxo"],
+  ["an id that begins alike", `at_${"a".repeat(28)} at_${"b".repeat(44)}`, `at_${"a".repeat(28)} at_${"b".repeat(44)}`],
 ])("%s is hidden in any text", (_, text, hidden) => {
   expect(maskedText(text, ["my-key-1"])).toBe(hidden);
 });

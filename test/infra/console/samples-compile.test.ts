@@ -8,7 +8,10 @@ import { projectWithClient, typeErrors } from "../../support/built-client.ts";
 const dir = projectWithClient();
 
 test("the TypeScript samples of all operations compile against the client under strict rules", async () => {
-  const { paths } = referenceDocument(apiDocument(), { api: "https://api.example.com", keysLine: keysLineOf({}) });
+  const { paths } = referenceDocument(apiDocument({ api: "https://api.example.com" }), {
+    api: "https://api.example.com",
+    keysLine: keysLineOf({}),
+  });
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   const programs = operations.flatMap(({ operationId, "x-codeSamples": samples }) => {
     const sample = (samples as Sample[]).find(({ lang }) => lang === "typescript");

@@ -62,7 +62,10 @@ sys.modules["requests"] = types.SimpleNamespace(post=post)
 });
 
 describe("the document of the reference", () => {
-  const document = referenceDocument(apiDocument(), { api: "https://api.example.com", keysLine: keysLineOf({}) });
+  const document = referenceDocument(apiDocument({ api: "https://api.example.com" }), {
+    api: "https://api.example.com",
+    keysLine: keysLineOf({}),
+  });
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
   test("calls the console, and asks for no keys", () => {

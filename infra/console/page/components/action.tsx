@@ -1,32 +1,42 @@
 // Buttons that change something.
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ApiFailure, isFinal } from "../api.ts";
 import { refresh } from "../live.ts";
 import { loadSession, useRefusal } from "../session.ts";
 import { type Try, tryOf } from "../try.ts";
 import { confirmation } from "./confirm.tsx";
+import { focusHeading } from "./dialog.tsx";
 import { Failure } from "./failure.tsx";
 import { say } from "./toast.tsx";
 
-/** Runs one change at a time, and keeps its failure. */
-export function useChange() {
+/** The values of the changes that run now. Their component may have gone. */
+const running = new WeakSet<object>();
+
+/** Runs one change at a time, and keeps its failure. `kept`: the values of its tries, where they outlive the component. */
+export function useChange(kept?: Map<string, unknown>) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiFailure>();
-  const values = useRef(new Map<string, unknown>());
+  const own = useRef(new Map<string, unknown>());
+  const values = kept ?? own.current;
   const page = useRef(new AbortController());
   useEffect(() => () => page.current.abort(), []);
   const run = async (work: (attempt: Try) => Promise<unknown>, done?: string): Promise<boolean> => {
+    if (running.has(values)) {
+      say("The first try still runs.");
+      return false;
+    }
+    running.add(values);
     setBusy(true);
     setFailure(undefined);
     try {
-      await work(tryOf(values.current, page.current.signal));
-      values.current.clear();
+      await work(tryOf(values, page.current.signal));
+      values.clear();
       if (done) say(done);
       refresh();
       return true;
     } catch (thrown) {
-      if (isFinal(thrown)) values.current.clear();
+      if (isFinal(thrown)) values.clear();
       if (page.current.signal.aborted) {
         // The reader has left the place where the failure would be. A load that ended with it is none.
         if (thrown instanceof ApiFailure) say(thrown.message);
@@ -37,6 +47,7 @@ export function useChange() {
       setFailure(thrown instanceof ApiFailure ? thrown : new ApiFailure("FAILED", String(thrown)));
       return false;
     } finally {
+      running.delete(values);
       setBusy(false);
     }
   };
@@ -64,26 +75,62 @@ interface ActionProps {
   children: ComponentChildren;
 }
 
+/** After a change, the button can mean the contrary. The second click of a double click is none on that. */
+const doubleClickMs = 500;
+
+/** When any button has last changed something. */
+let lastChangeAt = Number.NEGATIVE_INFINITY;
+
 /** A button that says why it is disabled, asks if needed, and shows its failure below. */
 export function Action({ scope, run, done, ask, tone = "plain", label, children }: ActionProps) {
   const change = useChange();
   const refusal = useRefusal(scope);
   const id = useId();
-  const act = async () => {
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(
+    () => () => {
+      // What the button has deleted can have gone with the button.
+      if (document.activeElement === button.current) focusHeading();
+    },
+    [],
+  );
+  const changedAt = useRef(Number.NEGATIVE_INFINITY);
+  const [isResting, setResting] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const rest = () => {
+    if (scope === "read") return;
+    changedAt.current = performance.now();
+    setResting(true);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setResting(false), doubleClickMs);
+  };
+  const shown = useRef(children);
+  useEffect(() => {
+    if (typeof children === "string" && children !== shown.current) rest();
+    shown.current = children;
+  }, [children]);
+  const act = async ({ detail: clicks }: MouseEvent) => {
     if (refusal) return say(refusal);
+    // A row that has gone lets the next one move under the pointer.
+    if (clicks > 1 && performance.now() - lastChangeAt < doubleClickMs) return;
+    if (performance.now() - changedAt.current < doubleClickMs) return;
     if (change.isBusy || (ask && !(await confirmation(ask)))) return;
-    await change.run(run, done);
+    if (!(await change.run(run, done))) return;
+    lastChangeAt = performance.now();
+    rest();
   };
   return (
     <>
       <button
+        ref={button}
         type="button"
         class={tone}
-        aria-disabled={refusal || change.isBusy ? "true" : undefined}
+        aria-disabled={refusal || change.isBusy || isResting ? "true" : undefined}
         aria-describedby={refusal ? id : undefined}
         aria-label={label}
         title={refusal}
-        onClick={() => void act()}
+        onClick={(event) => void act(event)}
       >
         {children}
       </button>

@@ -13,7 +13,7 @@ export function Attempts({ attempts, nextAttemptAt }: AttemptsProps) {
       {attempts > 1 && <span class="quiet">{plural(attempts, "attempt")}</span>}
       {nextAttemptAt && (
         <span class="quiet">
-          next <Time at={nextAttemptAt} isDue />
+          next attempt <Time at={nextAttemptAt} isDue />
         </span>
       )}
     </>

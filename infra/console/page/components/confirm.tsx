@@ -1,5 +1,6 @@
 // Asks before something that cannot be undone.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
 import { store, useStore } from "../store.ts";
 import type { Question } from "./action.tsx";
 import { Dialog } from "./dialog.tsx";
@@ -20,7 +21,10 @@ export function confirmation(question: Question): Promise<boolean> {
 }
 
 export function Confirm() {
+  const { url } = useLocation();
   const question = useStore(asked);
+  // Who leaves the page has not confirmed.
+  useEffect(() => () => asked.get()?.answer(false), [url]);
   return question ? <Asked key={question.title} {...question} /> : null;
 }
 

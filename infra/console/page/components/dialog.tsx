@@ -8,6 +8,12 @@ interface DialogProps {
   children: ComponentChildren;
 }
 
+/** For a part that goes while it has the focus. The keyboard goes on from the top of the page. */
+export function focusHeading(): void {
+  const place = document.querySelector<HTMLElement>("main h1") ?? document.getElementById("main");
+  place?.focus({ preventScroll: true });
+}
+
 /** A modal dialog of the browser: it keeps the focus inside, Escape closes it, and the focus returns. */
 export function Dialog({ title, onClose, class: name, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
@@ -18,6 +24,7 @@ export function Dialog({ title, onClose, class: name, children }: DialogProps) {
     return () => {
       dialog?.close();
       if (focused instanceof HTMLElement && focused.isConnected) focused.focus();
+      else focusHeading();
     };
   }, []);
   return (

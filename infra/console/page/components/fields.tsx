@@ -9,6 +9,8 @@ interface FieldProps {
   type?: "text" | "search" | "email" | "url" | "password" | "number" | "datetime-local";
   placeholder?: string;
   isRequired?: boolean;
+  /** The least number. */
+  min?: number;
   /** Values that the browser offers. Any other can be typed too. */
   options?: readonly string[];
   /** When the reader has left the field, or has pressed Enter. */
@@ -16,7 +18,7 @@ interface FieldProps {
 }
 
 export function Field({ label, value, onValue, type = "text", ...more }: FieldProps) {
-  const { hint, placeholder, isRequired, options, onEnd } = more;
+  const { hint, placeholder, isRequired, min, options, onEnd } = more;
   const listId = useId();
   const input = useRef<HTMLInputElement>(null);
   // A browser also sends these events while the field is removed, for example because the reader goes back.
@@ -31,6 +33,7 @@ export function Field({ label, value, onValue, type = "text", ...more }: FieldPr
         value={value}
         placeholder={placeholder}
         required={isRequired}
+        min={min}
         autocomplete="off"
         list={options && listId}
         onInput={(event) => onValue(event.currentTarget.value)}

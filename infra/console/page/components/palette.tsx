@@ -24,7 +24,7 @@ export function Keyboard() {
     const onKey = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
         event.preventDefault();
-        openPalette();
+        if (!document.querySelector("dialog")) openPalette();
         return;
       }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || document.querySelector("dialog"))

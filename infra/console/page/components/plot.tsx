@@ -64,9 +64,20 @@ export function Plot({ title, number, window, series, isBad }: PlotProps) {
         <span>{title}</span>
         <span class="number">{pointed ?? number}</span>
         <small>{pointed ? "at that minute" : window}</small>
+        {drawn.length > 1 && <Key series={drawn} isBad={isBad} />}
       </figcaption>
       <div ref={element} class="canvas" aria-hidden="true" />
     </figure>
+  );
+}
+
+/** Which line is which: "latency p50" is called "p50". */
+function Key({ series, isBad }: { series: Series[]; isBad: boolean | undefined }) {
+  const [first, second] = series.map(({ name }) => name.slice(name.indexOf(" ") + 1));
+  return (
+    <small class="key" aria-hidden="true">
+      <span class="line" /> {first} <span class={isBad ? "line bad" : "line other"} /> {second}
+    </small>
   );
 }
 

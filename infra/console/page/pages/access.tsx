@@ -55,6 +55,7 @@ export function AccessView({ organizationId }: { organizationId: string }) {
           options={[
             ["", "Everybody"] as const,
             ...(users.data ?? []).map(({ userId, name }) => [userId, name || userId] as const),
+            ...(isUnknown(query.user, users.data) ? [[query.user as string, query.user as string] as const] : []),
           ]}
         />
       </div>
@@ -64,6 +65,10 @@ export function AccessView({ organizationId }: { organizationId: string }) {
     </>
   );
 }
+
+/** A user who was deleted, or who is not among the first ones. */
+const isUnknown = (userId: string | undefined, users: readonly User[] | undefined) =>
+  Boolean(userId) && users !== undefined && !users.some((each) => each.userId === userId);
 
 interface SentencesProps {
   organizationId: string;

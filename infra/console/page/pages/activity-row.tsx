@@ -32,7 +32,7 @@ export function ActivityRow({ activity, name }: { activity: Activity; name: stri
         {actionUser ? (
           <Person person={{ ...actionUser, name: actionUser.name ?? name }} organizationId={organizationId} />
         ) : (
-          <span class="quiet">Unknown user</span>
+          <span class="quiet">No user named</span>
         )}
       </span>
       <span class="grow">

@@ -8,6 +8,7 @@ import { inWords, plural } from "../format.ts";
 import { useLive } from "../live.ts";
 import { address } from "../places.ts";
 import { type Session, useRefusal, useSession } from "../session.ts";
+import { areWebhooksOn } from "./webhook-types.ts";
 
 interface Concern {
   key: string;
@@ -69,12 +70,16 @@ export function Attention() {
 
 async function concerns({ operations, scopes }: Session, signal: AbortSignal): Promise<Concern[]> {
   const maySee = scopes.includes("admin");
-  const parts = await Promise.all([
+  const parts = await Promise.allSettled([
     operations.jobs ? failedJobs(signal) : [],
     maySee ? failingEndpoints(signal) : [],
     maySee ? pausedChannels(signal) : [],
   ]);
-  return parts.flat();
+  const found = parts.flatMap((part) => (part.status === "fulfilled" ? [part.value] : []));
+  const failure = parts.find((part) => part.status === "rejected") as PromiseRejectedResult | undefined;
+  // A part that cannot be loaded does not hide what the others have found.
+  if (failure && found.flat().length === 0) throw failure.reason;
+  return found.flat();
 }
 
 async function failedJobs(signal: AbortSignal): Promise<Concern[]> {
@@ -87,6 +92,7 @@ async function failedJobs(signal: AbortSignal): Promise<Concern[]> {
 }
 
 async function failingEndpoints(signal: AbortSignal): Promise<Concern[]> {
+  if (!(await areWebhooksOn(signal))) return [];
   type Endpoints = { endpoints: { id: string; url: string; disabled: boolean }[]; nextPageToken: string | null };
   const { endpoints, nextPageToken } = await load<Endpoints>("v2/workspace/advancedwebhook/endpoints/get", {}, signal);
   const active = endpoints.filter(({ disabled }) => !disabled).slice(0, endpointsMax);

@@ -1,4 +1,4 @@
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { change } from "../api.ts";
 import { Action, useChange } from "../components/action.tsx";
 import { Failure } from "../components/failure.tsx";
@@ -7,6 +7,7 @@ import { Person } from "../components/person.tsx";
 import { Time } from "../components/time.tsx";
 import { useRefusal } from "../session.ts";
 import type { Try } from "../try.ts";
+import { type Typed, useTyped } from "../typed.ts";
 import type { Comment, DocumentPlace, PersonShown } from "../types.ts";
 
 interface CommentProps {
@@ -17,7 +18,18 @@ interface CommentProps {
 
 export function CommentView({ comment, thread, author }: CommentProps) {
   const { commentId, from, text, createdAt, taggedUsers = [] } = comment;
-  const [isEditing, setEditing] = useState(false);
+  const { typed, begin, ...editing } = useTyped({ ...thread, commentId });
+  const isEditing = typed !== undefined;
+  /** A form that was left open keeps the focus where it is when the reader comes back. */
+  const hasBegun = useRef(false);
+  const edit = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    // The reader may have gone to another field while the text was saved.
+    const isFocusLost = document.activeElement === document.body;
+    if (wasEditing.current && !isEditing && isFocusLost) edit.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
   const refusal = useRefusal("write");
   const by = author && { actionUser: author };
   const remove = (attempt: Try) =>
@@ -29,7 +41,14 @@ export function CommentView({ comment, thread, author }: CommentProps) {
         {createdAt && <Time at={createdAt} />}
       </div>
       {isEditing ? (
-        <Edit comment={comment} thread={thread} author={author} close={() => setEditing(false)} />
+        <Edit
+          comment={comment}
+          thread={thread}
+          author={author}
+          typed={typed}
+          hasFocus={hasBegun.current}
+          {...editing}
+        />
       ) : (
         <>
           <p class="text wrap">{text}</p>
@@ -38,7 +57,15 @@ export function CommentView({ comment, thread, author }: CommentProps) {
           )}
           <div class="row more">
             {!refusal && (
-              <button type="button" class="bare" onClick={() => setEditing(true)}>
+              <button
+                ref={edit}
+                type="button"
+                class="bare"
+                onClick={() => {
+                  hasBegun.current = true;
+                  begin(text ?? "");
+                }}
+              >
                 Edit
               </button>
             )}
@@ -59,27 +86,44 @@ export function CommentView({ comment, thread, author }: CommentProps) {
   );
 }
 
-function Edit({ comment, thread, author, close }: CommentProps & { close: () => void }) {
-  const [text, setText] = useState(comment.text ?? "");
-  const typed = useRef(text);
-  typed.current = text;
-  const saving = useChange();
+interface EditProps extends CommentProps {
+  typed: Typed;
+  /** At its beginning. */
+  hasFocus: boolean;
+  write(text: string): void;
+  saved(text: string): void;
+  end(): void;
+}
+
+function Edit({ comment, thread, author, typed, hasFocus, write, saved, end }: EditProps) {
+  const { text, known, values } = typed;
+  const stored = comment.text ?? "";
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (hasFocus) form.current?.querySelector("textarea")?.focus();
+  }, []);
+  const saving = useChange(values);
   const save = async (event?: Event) => {
     event?.preventDefault();
+    if (saving.isBusy) return;
+    known.add(text);
     const data = { ...thread, commentId: comment.commentId, text, ...(author && { actionUser: author }) };
     const work = (attempt: Try) => change("v2/commentannotations/comments/update", data, attempt);
-    const isSaved = await saving.run(work, "Comment changed.");
-    // The reader may have typed more meanwhile.
-    if (isSaved && typed.current === text) close();
+    if (await saving.run(work, "Comment changed.")) saved(text);
   };
   return (
-    <form class="stack text" onSubmit={(event) => void save(event)}>
-      <LongField label="Text of the comment" value={text} onValue={setText} />
+    <form ref={form} class="stack text" onSubmit={(event) => void save(event)}>
+      {!known.has(stored) && stored !== text && (
+        <p role="status" class="notice wrap">
+          Somebody has changed this comment meanwhile. If you save, yours replaces it: “{stored}”
+        </p>
+      )}
+      <LongField label="Text of the comment" value={text} onValue={write} />
       <div class="row">
-        <button type="submit" class="main" disabled={saving.isBusy}>
+        <button type="submit" class="main" aria-disabled={saving.isBusy ? "true" : undefined}>
           Save
         </button>
-        <button type="button" onClick={close}>
+        <button type="button" onClick={end}>
           Cancel
         </button>
       </div>

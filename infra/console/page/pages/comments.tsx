@@ -11,6 +11,7 @@ import { useLocations } from "./location.ts";
 import { LocationChoice } from "./location-choice.tsx";
 import { NewThread } from "./new-thread.tsx";
 import { isResolved, Thread } from "./thread.tsx";
+import { Unsent } from "./unsent.tsx";
 import { WriteAs } from "./write-as.tsx";
 
 const statuses = [
@@ -50,6 +51,7 @@ export function Comments({ place }: { place: DocumentPlace }) {
   return (
     <Part title="Comments" aside={filter}>
       <NewThread place={place} locations={locations} at={at} />
+      {items && <Unsent place={place} listed={items} hasMore={paged.hasMore} />}
       <List
         label="Comment threads"
         class="thread"

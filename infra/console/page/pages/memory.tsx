@@ -1,7 +1,7 @@
 import { useLocation } from "preact-iso";
 import { Head } from "../components/head.tsx";
 import { Tabs } from "../components/tabs.tsx";
-import { address } from "../places.ts";
+import { address, viewOf } from "../places.ts";
 import { Ask } from "./memory-ask.tsx";
 import { Knowledge, Source } from "./memory-knowledge.tsx";
 import { RecordView } from "./memory-record.tsx";
@@ -19,7 +19,7 @@ export function Memory() {
   const { query } = useLocation();
   if (query.record) return <RecordView key={query.record} recordId={query.record} />;
   if (query.source) return <Source key={query.source} sourceId={query.source} />;
-  const current = { search: "Search judgments", knowledge: "Knowledge sources" }[query.view ?? ""] ?? "Ask";
+  const current = viewOf({ search: "Search judgments", knowledge: "Knowledge sources" }, query.view) ?? "Ask";
   return (
     <>
       <Head title="Memory" />

@@ -7,7 +7,7 @@ import { Needs } from "../components/needs.tsx";
 import { Empty } from "../components/states.tsx";
 import { Tabs } from "../components/tabs.tsx";
 import { usePaged } from "../paged.ts";
-import { address } from "../places.ts";
+import { address, viewOf } from "../places.ts";
 import { Channels } from "./channels.tsx";
 import { latestOf, useHasMails, useMails } from "./mails.ts";
 import { useMessageNames } from "./message-names.ts";
@@ -29,7 +29,7 @@ const views = [
 
 export function Messages() {
   const { query } = useLocation();
-  const current = { rendered: "Preview", suppressions: "Blocked addresses" }[query.view ?? ""] ?? "Messages";
+  const current = viewOf({ rendered: "Preview", suppressions: "Blocked addresses" }, query.view) ?? "Messages";
   return (
     <>
       <Head title="Messages" />

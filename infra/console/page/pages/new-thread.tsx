@@ -1,7 +1,7 @@
-import { useState } from "preact/hooks";
 import { change } from "../api.ts";
 import { Field } from "../components/fields.tsx";
 import type { Try } from "../try.ts";
+import { useTyped } from "../typed.ts";
 import type { DocumentPlace } from "../types.ts";
 import { identityOf, type Locations, locationCalled, textsOfLocations } from "./location.ts";
 import { WriteForm, type Written } from "./write-form.tsx";
@@ -16,17 +16,22 @@ interface NewThreadProps {
 
 const anywhere = { locationName: "Whole document" };
 
-/** Starts a thread with its first comment, at the place that the list is filtered by unless the reader names another. */
+/**
+ * Starts a thread with its first comment, at the place that the list is filtered by unless the reader names another. The
+ * place of a text that is not sent stays, whatever the list is filtered by meanwhile.
+ */
 export function NewThread({ place, locations, at }: NewThreadProps) {
-  const [typed, setTyped] = useState<{ at: string; name: string }>();
+  const { typed, write } = useTyped(place);
+  const text = typed?.text ?? "";
   const all: Locations = new Map([[identityOf(anywhere), anywhere], ...locations]);
   const texts = textsOfLocations(all);
   const usual = texts.get(at || identityOf(anywhere)) ?? "";
-  const name = typed?.at === at ? typed.name : usual;
+  const kept = typed?.where && (text || typed.where.filter === at) ? typed.where : undefined;
+  const { name } = kept ?? { name: usual };
   const send = (attempt: Try, written: Written) => {
-    const { text, from } = written;
+    const { text: sent, from } = written;
     const location = locationCalled(all, (name.trim() || usual).trim());
-    const { annotationId, commentId, createdAt } = attempt.kept(["thread", from, location, text], () => ({
+    const { annotationId, commentId, createdAt } = attempt.kept(["thread", from, location, sent], () => ({
       annotationId: crypto.randomUUID(),
       commentId: crypto.randomUUID(),
       createdAt: new Date().toISOString(),
@@ -42,14 +47,15 @@ export function NewThread({ place, locations, at }: NewThreadProps) {
         label="New comment"
         action="Comment"
         done="Comment added."
-        organizationId={place.organizationId}
+        at={place}
+        where={{ name, filter: at }}
         send={send}
       >
         <div class="row as">
           <Field
             label="Place in the document"
             value={name}
-            onValue={(value) => setTyped({ at, name: value })}
+            onValue={(value) => write(text, { name: value, filter: at })}
             options={[...texts.values()]}
           />
         </div>

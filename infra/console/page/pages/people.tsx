@@ -2,7 +2,7 @@ import { useLocation } from "preact-iso";
 import { Head } from "../components/head.tsx";
 import { NoOrganization, OrganizationChoice, useOrganizationId } from "../components/organization-choice.tsx";
 import { Tabs } from "../components/tabs.tsx";
-import { address } from "../places.ts";
+import { address, viewOf } from "../places.ts";
 import { AccessView } from "./access.tsx";
 import { Groups } from "./groups.tsx";
 import { UserView } from "./user.tsx";
@@ -28,7 +28,7 @@ export function People() {
     [address(path, { org: organizationId, view: "groups" }), "Groups"],
     [address(path, { org: organizationId, view: "access" }), "Who can see what"],
   ] as const;
-  const current = { groups: "Groups", access: "Who can see what" }[query.view ?? ""] ?? "Users";
+  const current = viewOf({ groups: "Groups", access: "Who can see what" }, query.view) ?? "Users";
   return (
     <>
       <Head title="People">

@@ -63,7 +63,13 @@ function Form({ group, stored }: { group: SettingGroup; stored: object }) {
           <button type="submit" class="main" disabled={saving.isBusy || isWrong}>
             Save
           </button>
-          <button type="button" onClick={() => setChanged({})}>
+          <button
+            type="button"
+            onClick={() => {
+              setChanged({});
+              saving.forget();
+            }}
+          >
             Discard
           </button>
         </div>

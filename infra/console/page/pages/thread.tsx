@@ -6,6 +6,7 @@ import { Status, Tag } from "../components/status.tsx";
 import { Time } from "../components/time.tsx";
 import { inWords, plural } from "../format.ts";
 import type { Try } from "../try.ts";
+import { discardThread } from "../typed.ts";
 import type { Annotation, DocumentPlace, PersonShown } from "../types.ts";
 import { CommentView } from "./comment.tsx";
 import { locationText } from "./location.ts";
@@ -116,9 +117,10 @@ function ThreadActions({ annotation, place, author }: ThreadProps & { author: Pe
     };
     return change("v2/commentannotations/update", data, attempt);
   };
-  const remove = (attempt: Try) => {
+  const remove = async (attempt: Try) => {
     const data = { ...place, kind: "comments", ids: [annotationId], ...by };
-    return change("v2/organizations/documents/data/delete", data, attempt);
+    await change("v2/organizations/documents/data/delete", data, attempt);
+    discardThread(place, annotationId);
   };
   return (
     <div class="row">
@@ -149,7 +151,5 @@ function Reply({ annotationId, place }: { annotationId: string; place: DocumentP
     const data = { ...place, annotationId, comments: [{ commentId, ...written }], actionUser: from };
     return change("v2/commentannotations/comments/add", data, attempt);
   };
-  return (
-    <WriteForm organizationId={place.organizationId} label="Reply" action="Reply" done="Reply added." send={send} />
-  );
+  return <WriteForm at={{ ...place, annotationId }} label="Reply" action="Reply" done="Reply added." send={send} />;
 }

@@ -153,7 +153,14 @@ function Create() {
       <form class="card stack" onSubmit={(event) => void create(event)}>
         <div class="filters">
           <Field label="Name" value={name} onValue={setName} placeholder="For example: website" isRequired />
-          <Field label="Valid for (days)" type="number" value={days} onValue={setDays} placeholder="does not expire" />
+          <Field
+            label="Valid for (days)"
+            type="number"
+            min={1}
+            value={days}
+            onValue={setDays}
+            placeholder="does not expire"
+          />
         </div>
         <fieldset class="checks">
           <legend>Scopes</legend>

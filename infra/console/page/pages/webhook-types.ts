@@ -1,7 +1,14 @@
 // Webhook endpoints and deliveries, as the API has them.
+import { load } from "../api.ts";
 import type { Tone } from "../components/status.tsx";
 
 export const webhooks = "v2/workspace/advancedwebhook";
+
+/** Whether the workspace sends webhooks at all. If not, the API refuses each call about endpoints and deliveries. */
+export async function areWebhooksOn(signal: AbortSignal): Promise<boolean> {
+  const config = await load<{ isEnabled: boolean }>("v2/workspace/advancedwebhookconfig/get", {}, signal);
+  return config.isEnabled;
+}
 
 export interface Endpoint {
   id: string;

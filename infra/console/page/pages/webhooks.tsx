@@ -16,7 +16,7 @@ import type { Try } from "../try.ts";
 import { DeliveryView } from "./delivery.tsx";
 import { EndpointView } from "./endpoint.tsx";
 import { EndpointAdd } from "./endpoint-add.tsx";
-import { type Endpoint, webhooks } from "./webhook-types.ts";
+import { areWebhooksOn, type Endpoint, webhooks } from "./webhook-types.ts";
 
 const path = "/console/webhooks";
 
@@ -25,6 +25,7 @@ export function Webhooks() {
   const { query } = useLocation();
   const { endpoint: endpointId, delivery: deliveryId } = query;
   const refusal = useRefusal("admin");
+  const switched = useLive(refusal ? undefined : "webhook config", areWebhooksOn);
   if (refusal)
     return (
       <>
@@ -32,29 +33,35 @@ export function Webhooks() {
         <Needs scope="admin">{null}</Needs>
       </>
     );
-  if (endpointId && deliveryId)
+  // While they are off, the API shows neither endpoints nor deliveries.
+  if (endpointId && deliveryId && switched.data)
     return <DeliveryView key={deliveryId} endpointId={endpointId} deliveryId={deliveryId} />;
-  if (endpointId) return <EndpointView key={endpointId} endpointId={endpointId} />;
+  if (endpointId && switched.data) return <EndpointView key={endpointId} endpointId={endpointId} />;
   return (
     <>
-      <Head title="Webhooks">
-        <Switch />
-      </Head>
-      <Part title="Endpoints">
-        <Endpoints />
-      </Part>
-      <EndpointAdd />
+      <Head title="Webhooks">{switched.data !== undefined && <Switch isEnabled={switched.data} />}</Head>
+      <Loaded live={switched}>
+        {(isEnabled) =>
+          isEnabled ? (
+            <>
+              <Part title="Endpoints">
+                <Endpoints />
+              </Part>
+              <EndpointAdd />
+            </>
+          ) : (
+            <Empty title="Webhooks are off.">
+              <p>Turn them on to see endpoints and their deliveries, and to add endpoints.</p>
+            </Empty>
+          )
+        }
+      </Loaded>
     </>
   );
 }
 
 /** Whether the workspace sends webhooks at all. */
-function Switch() {
-  const { data } = useLive("webhook config", (signal) =>
-    load<{ isEnabled: boolean }>("v2/workspace/advancedwebhookconfig/get", {}, signal),
-  );
-  if (!data) return null;
-  const { isEnabled } = data;
+function Switch({ isEnabled }: { isEnabled: boolean }) {
   const turn = (attempt: Try) =>
     change("v2/workspace/advancedwebhookconfig/update", { isEnabled: !isEnabled }, attempt);
   return (

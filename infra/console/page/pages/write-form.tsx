@@ -2,9 +2,9 @@ import type { ComponentChildren } from "preact";
 import { useChange } from "../components/action.tsx";
 import { Failure } from "../components/failure.tsx";
 import { LongField } from "../components/fields.tsx";
-import { useDraft } from "../draft.ts";
 import { useRefusal } from "../session.ts";
 import type { Try } from "../try.ts";
+import { type Typed, type TypedAt, useTyped } from "../typed.ts";
 import type { PersonShown } from "../types.ts";
 import { useUsers } from "../users.ts";
 import { mentionsIn } from "./mentions.ts";
@@ -18,7 +18,9 @@ export interface Written {
 }
 
 interface WriteFormProps {
-  organizationId: string;
+  at: TypedAt;
+  /** Stored with the text. */
+  where?: Typed["where"];
   /** What is written, such as "Reply". */
   label: string;
   /** Of the button. */
@@ -31,11 +33,13 @@ interface WriteFormProps {
 }
 
 /** Writes a text as a user, who can mention others. What is typed while the former text is sent stays. */
-export function WriteForm({ organizationId, label, action, done, send, children }: WriteFormProps) {
+export function WriteForm({ at, where, label, action, done, send, children }: WriteFormProps) {
+  const { organizationId } = at;
   const author = useAuthor(organizationId);
   const users = useUsers(organizationId).data ?? [];
-  const { draft: text, setDraft: setText, sent } = useDraft<string>("");
-  const sending = useChange();
+  const { typed, write, sent } = useTyped(at);
+  const text = typed?.text ?? "";
+  const sending = useChange(typed?.values);
   const refusal = useRefusal("write") ?? (author ? undefined : "The organization has no user who can write.");
   const submit = async (event?: Event) => {
     event?.preventDefault();
@@ -57,7 +61,7 @@ export function WriteForm({ organizationId, label, action, done, send, children 
       <LongField
         label={author ? `${label} as ${author.name || author.userId}` : label}
         value={text}
-        onValue={setText}
+        onValue={(value) => write(value, where)}
       />
       {mentioned.length > 0 && (
         <p class="quiet">Mentions {mentioned.map(({ name, userId }) => name || userId).join(", ")}</p>

@@ -111,6 +111,25 @@ describe.skipIf(lacksBrowser())("a person", () => {
       expect(keys[2]).not.toBe(keys[0]);
     });
 
+    test("a comment, after a look at another page", async () => {
+      const { page } = await open(plan);
+      const { keys } = await replyLost(page, "**/comments/add");
+      const dates = threadIn(page, "Page 1, Timeline");
+      await dates.getByLabel(/^Reply as/).fill("Written before I looked.");
+      await dates.getByRole("button", { name: "Reply" }).click();
+      await dates.getByRole("alert").waitFor();
+      await goTo(page, "/console/jobs");
+      await page.getByRole("heading", { level: 1, name: "Jobs" }).waitFor();
+      await goTo(page, plan);
+      await dates.getByRole("button", { name: "Reply" }).click();
+      await page.getByText("Reply added.").waitFor();
+      expect(keys).toEqual([expect.stringMatching(/^[\w-]{36}$/), keys[0]]);
+      const written = dates.locator(".comment", { hasText: "Written before I looked." });
+      await written.waitFor();
+      expect(await written.count()).toBe(1);
+      expect(await dates.getByLabel(/^Reply as/).inputValue()).toBe("");
+    });
+
     test("a thread", async () => {
       const { page } = await open(plan);
       const { keys, bodies } = await replyLost(page, "**/documents/data/add");
