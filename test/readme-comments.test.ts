@@ -21,7 +21,7 @@ it("the script makes eleven calls that succeed, and leaves no comment", async ()
   const lines = stdout.trim().split("\n");
   expect(lines).toHaveLength(11);
   expect(stdout).not.toContain('"success":false');
-  expect(lines).toContain("[ 'Shall we?', 'Yes, on Monday.' ]");
+  expect(lines).toContain("RESOLVED [ 'Shall we?', 'Yes, on Monday.' ]");
   expect(lines.filter((line) => line.startsWith("resolution"))).toHaveLength(1);
   expect(lines.at(-1)).toBe("0 annotations are left.");
   expect(await stopped(server, "SIGTERM")).toBe(0);
