@@ -13,7 +13,7 @@ import { say } from "./toast.tsx";
 /** The values of the changes that run now. Their component may have gone. */
 const running = new WeakSet<object>();
 
-/** Runs one change at a time, and keeps its failure. `kept`: the values of its tries, where they outlive the component. */
+/** Runs one change at a time, and keeps its failure. `kept`: the values of its tries, if they outlive the component. */
 export function useChange(kept?: Map<string, unknown>) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiFailure>();
@@ -75,7 +75,7 @@ interface ActionProps {
   children: ComponentChildren;
 }
 
-/** After a change, the button can mean the contrary. The second click of a double click is none on that. */
+/** After a change, a button can mean the contrary of before. So it ignores clicks for this time. */
 const doubleClickMs = 500;
 
 /** When any button has last changed something. */
@@ -94,13 +94,11 @@ export function Action({ scope, run, done, ask, tone = "plain", label, children 
     },
     [],
   );
-  const changedAt = useRef(Number.NEGATIVE_INFINITY);
   const [isResting, setResting] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const rest = () => {
     if (scope === "read") return;
-    changedAt.current = performance.now();
     setResting(true);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setResting(false), doubleClickMs);
@@ -114,8 +112,7 @@ export function Action({ scope, run, done, ask, tone = "plain", label, children 
     if (refusal) return say(refusal);
     // A row that has gone lets the next one move under the pointer.
     if (clicks > 1 && performance.now() - lastChangeAt < doubleClickMs) return;
-    if (performance.now() - changedAt.current < doubleClickMs) return;
-    if (change.isBusy || (ask && !(await confirmation(ask)))) return;
+    if (isResting || change.isBusy || (ask && !(await confirmation(ask)))) return;
     if (!(await change.run(run, done))) return;
     lastChangeAt = performance.now();
     rest();
