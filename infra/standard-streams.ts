@@ -1,9 +1,9 @@
 // The standard streams of a command. Standard output carries only its result, so log lines go to standard error.
 
 /**
- * Call it once, before anything is printed. When nothing more can be printed, the command still runs to its end. If the
- * reader of its output has gone, as in `| head`, it says nothing, and its exit code does not change. After any other
- * failure, such as a full disk, it says so, and its exit code is not 0. `onClosed` runs in both cases.
+ * Call it once, before anything is printed. A command whose output can no longer be written still runs to its end. If
+ * the reader of the output has ended, as in `| head`, the command prints no error and keeps its exit code. After any other
+ * failure, such as a full disk, the command prints an error, and its exit code is not 0. `onClosed` runs in both cases.
  */
 export function standardStreams(onClosed?: () => void) {
   const print = process.stdout.write.bind(process.stdout);

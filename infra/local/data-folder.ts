@@ -27,8 +27,8 @@ function create(dir: string): void {
 }
 
 /**
- * Refuses a folder that has lost a file which others need. It can have been copied without that file. A new one in its
- * place would hide the loss, and the former one could no longer be restored beside it.
+ * Throws StartError if a file is missing that the other files of the folder need, for example after an incomplete copy.
+ * A new file in its place would hide the loss, and the lost file would not fit what is written from then on.
  */
 export function requireWhole(dir: string): void {
   const [database, key, demo] = [databasePath(dir), kmsKeyPath(dir), demoPath(dir)];

@@ -16,8 +16,8 @@ export interface Demo {
 const savedDemo = z.object({ apiKey: z.string(), authToken: z.string(), readToken: z.optional(z.string()) });
 
 /**
- * Returns the data folder's demo workspace. `demo.json` keeps its tokens, because the table stores only hashes. So a
- * file that exists is never replaced by a new workspace.
+ * Returns the data folder's demo workspace. Only `demo.json` keeps its tokens: the table stores hashes. So an existing
+ * `demo.json` is never replaced by that of a new workspace. Throws StartError if it does not fit the table.
  */
 export async function demoWorkspace(dir: string): Promise<Demo> {
   const path = demoPath(dir);

@@ -28,9 +28,9 @@ const general = ["data", "config"];
 /**
  * The known path that the caller probably means; undefined if none is near, or several are.
  *
- * Compares without the version, which many leave out. Segments are compared one by one, since paths that differ in one
- * whole segment are those of other things. A path of several segments can lack the first segments of the known one, or
- * have a scope before it.
+ * The version is not compared, because many callers leave it out. The segments are compared one by one: a path with one
+ * quite different segment belongs to another entity. A caller can leave out the first segments of a known path, or put a
+ * scope before it.
  */
 export function nearestPath(path: string): string | undefined {
   if (path.length > charactersMax) return undefined;

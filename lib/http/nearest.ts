@@ -10,9 +10,10 @@ const charactersMax = 64;
 const shortenedMin = 3;
 
 /**
- * The known name that a mistyped name probably means. Upper case and separators do not count. Of the other characters,
- * less than a quarter may be wrong, missing, too many, or exchanged with their neighbour, and of four, one. If no name
- * is that near, words may be shortened: `orgId` means `organizationId`.
+ * The known name that a mistyped name probably means. Upper case and separators do not count. A character is wrong if it
+ * is another one, is missing, is one too many, or is exchanged with its neighbour. Fewer than a quarter of the characters
+ * may be wrong. In a name of four characters, one may be wrong. If no name is that near, words may be shortened: `orgId`
+ * means `organizationId`.
  */
 export function nearest(mistyped: string, known: readonly string[]): string | undefined {
   if (mistyped.length > charactersMax) return undefined;
@@ -27,8 +28,8 @@ export function nearest(mistyped: string, known: readonly string[]): string | un
 }
 
 /**
- * How many characters of a mistyped name are wrong; undefined if they are too many, or if they make the contrary of the
- * name, as in `isNotEnabled` or `oldName` for `newName`.
+ * How many characters of a mistyped name are wrong. Undefined if too many are, or if the two names are contraries, such
+ * as `oldName` and `newName`, or `isEnabled` and `isNotEnabled`.
  */
 export function editsIfNear(mistyped: string, name: string): number | undefined {
   if (Math.max(mistyped.length, name.length) > charactersMax) return undefined;

@@ -100,8 +100,8 @@ function tidy({ properties, items, additionalProperties, propertyNames, anyOf, .
 }
 
 /**
- * The schema of further values, and those of the named properties. An index signature of TypeScript covers all of them,
- * so generated types would refuse a named property of another type.
+ * The schema of further values, or of any named property. Generators write an index signature for it. In TypeScript, that
+ * has to fit the named properties too.
  */
 function covering(further: JsonSchema, properties: Record<string, JsonSchema> = {}): JsonSchema {
   const others = Object.values(withoutForbidden(properties)).flatMap((each) => each.anyOf ?? [each]);

@@ -48,9 +48,15 @@ export const usualPathOf = (name: string) => name.replace(/[A-Z]/g, (letter) => 
 
 /**
  * Makes a function for each row of a table. A row has the name, the path without `/v2/`, the marks and, for a list with
- * pages, the field of the reply that has the entries. The usual path is left out, and so is its part after a `/`. Marks:
- * `w`: the call changes something; `k`: its `data` has the keys too; `b`: the data of a success is the whole body; `n`:
- * a success has no data. The table is text, since it is a large part of the package.
+ * pages, the field of the reply that has the entries. If the path ends with the usual path of the name, the row has only
+ * what stands before that: nothing, or text that ends in `/`. The marks:
+ *
+ * - `w`: the call changes something.
+ * - `k`: its `data` has the keys too.
+ * - `b`: the data of a success is the whole body.
+ * - `n`: a success has no data.
+ *
+ * The table is text, since it is a large part of the package.
  */
 export function makeClient(table: string, options: ClientOptions): object {
   const operations = table.split(";").map((row) => {
