@@ -1,33 +1,66 @@
+import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import LongestFirst from "./support/longest-first.ts";
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-// Every worker is a new process that loads the same packages and bundles. This cache keeps their compiled code.
+// Every worker is a new process that loads the same packages. This cache keeps their compiled code.
 process.env.NODE_COMPILE_CACHE ??= file("../node_modules/.cache/node");
 
-/** `npm run rehearse` has tests of its own, and a report. */
-const ofRehearsal = {
-  include: ["test/rehearse/**/*.test.ts", "test/rehearse/whole/*.ts"],
-  reporters: ["dot", file("rehearse/reporter.ts"), file("support/closing-line.ts")],
-};
-const ofAll = { include: ["test/**/*.test.ts"], reporters: ["dot", file("support/closing-line.ts")] };
+const common = {
+  // Only for tests that never end: a busy machine can be many times slower than an idle one.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
+  pool: "forks",
+} as const;
 
-export default defineConfig(({ mode }) => ({
-  root: file(".."),
-  test: {
-    ...(mode === "rehearse" ? ofRehearsal : ofAll),
-    globalSetup: ["test/support/engines.ts"],
-    setupFiles: ["test/support/own-table.ts", "test/support/capture-logs.ts"],
-    // Node loads the bundles itself, as in Lambda. Vitest must not transform them.
-    server: { deps: { external: [/\/dist\/[\w-]+\/index\.mjs$/] } },
-    sequence: { sequencer: LongestFirst },
-    pool: "forks",
-    maxWorkers: 3,
-    // Only for tests that never end: a busy machine can be many times slower than an idle one.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
-  },
-}));
+const root = file("..");
+const all = "test/**/*.test.ts";
+/** Tests that replace modules need a process of their own. All others share processes, which load the sources once. */
+const replacing = globSync(all, { cwd: root }).filter((each) =>
+  /\bvi\.(mock|resetModules)\(/.test(readFileSync(`${root}/${each}`, "utf8")),
+);
+const ofEngines = "test/**/*.engines.test.ts";
+const ofLong = "test/**/*.long.test.ts";
+const exact = { ...common, setupFiles: ["test/support/exact/setup.ts", "test/support/capture-logs.ts"] };
+const engines = {
+  ...common,
+  globalSetup: ["test/support/engines.ts"],
+  setupFiles: ["test/support/own-table.ts", "test/support/capture-logs.ts"],
+  // Node loads the bundles itself, as in Lambda. Vitest must not transform them.
+  server: { deps: { external: [/\/dist\/[\w-]+\/index\.mjs$/] } },
+};
+/** Exact tests that have more cases in the long trial. */
+const wider = globSync(all, { cwd: root }).filter((each) =>
+  /support\/(property|aws\/faults|long)\.ts"/.test(readFileSync(`${root}/${each}`, "utf8")),
+);
+
+export default defineConfig(() => {
+  const long = { LONG_SEED: process.env.LONG_SEED ?? Math.random().toString(36).slice(2, 8) };
+  return {
+    root,
+    test: {
+      reporters: ["dot", file("support/closing-line.ts")],
+      maxWorkers: 2,
+      fsModuleCache: true,
+      projects: [
+        project({
+          ...exact,
+          name: "exact",
+          include: [all],
+          exclude: [ofEngines, ofLong, ...replacing],
+          isolate: false,
+        }),
+        project({ ...exact, name: "exact-alone", include: replacing, exclude: [ofEngines, ofLong] }),
+        project({ ...engines, name: "engines", include: [ofEngines] }),
+        project({ ...engines, name: "long", include: [ofLong], env: long }),
+        project({ ...exact, name: "long-exact", include: wider, exclude: [ofEngines, ofLong], env: long }),
+      ],
+    },
+  };
+});
+
+function project(test: object) {
+  return { root, test };
+}

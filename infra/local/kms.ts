@@ -1,6 +1,6 @@
 // The operations of KMS that the service uses, with one master key in the data folder.
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { AwsError, type LocalService, serveAwsJson } from "./aws-json.ts";
+import { AwsError, type LocalService, type Operations, serveAwsJson } from "./aws-json.ts";
 import { keyAlias } from "./environment.ts";
 import { createExclusively, kmsKeyPath, readBytes } from "./files.ts";
 import { StartError } from "./start-error.ts";
@@ -24,8 +24,12 @@ const tagBytes = 16;
 const arn = `arn:aws:kms:us-east-1:000000000000:${keyAlias}`;
 
 export function startKms(dir: string): Promise<LocalService> {
-  const master = masterKey(dir);
-  const operations = {
+  return serveAwsJson(kmsOperations(masterKey(dir)), "application/x-amz-json-1.1");
+}
+
+/** `master`: 32 bytes. */
+export function kmsOperations(master: Buffer): Operations {
+  return {
     GenerateDataKey({ KeyId, KeySpec, NumberOfBytes, EncryptionContext }: Input) {
       checkKey(KeyId);
       const plaintext = randomBytes(NumberOfBytes ?? (KeySpec === "AES_128" ? 16 : keyBytes));
@@ -46,7 +50,6 @@ export function startKms(dir: string): Promise<LocalService> {
       return { KeyId: arn, Plaintext: base64(plaintext), EncryptionAlgorithm: "SYMMETRIC_DEFAULT" };
     },
   };
-  return serveAwsJson(operations, "application/x-amz-json-1.1");
 }
 
 function masterKey(dir: string): Buffer {

@@ -1,5 +1,5 @@
 // The operations of SQS that the service uses, with queues in memory. With a seed, they are as hard as those of AWS.
-import { AwsError, type LocalService, ServerFault, serveAwsJson } from "./aws-json.ts";
+import { AwsError, type LocalService, type Operations, ServerFault, serveAwsJson } from "./aws-json.ts";
 import { type HardQueues, hardQueues } from "./hard/sqs.ts";
 import { type Message, md5, Queue } from "./queue.ts";
 
@@ -52,18 +52,19 @@ export async function startSqs(
     if (!found) throw new AwsError("com.amazonaws.sqs#QueueDoesNotExist", "The specified queue does not exist.");
     return found;
   };
-  const operations = operationsOn((url) => queue(String(url).split("/").at(-1) ?? ""));
+  const operations = sqsOperations((url) => queue(url.split("/").at(-1) ?? ""));
   const service = await serveAwsJson(hard ? hard.operations(operations) : operations, "application/x-amz-json-1.0");
   return { ...service, queue, urlOf: (name) => `${service.endpoint}/000000000000/${name}` };
 }
 
-function operationsOn(queueAt: (url: string) => Queue) {
+/** `queueAt` returns the queue of a URL. */
+export function sqsOperations(queueAt: (url: string) => Queue): Operations {
   return {
     SendMessage(input: SendInput) {
-      return sendResult(send(queueAt(input.QueueUrl), input));
+      return sendResult(send(queueAt(String(input.QueueUrl)), input));
     },
     SendMessageBatch({ QueueUrl, Entries = [] }: BatchInput) {
-      const queue = queueAt(QueueUrl);
+      const queue = queueAt(String(QueueUrl));
       checkBatch(Entries.map(({ Id }) => Id));
       const Successful: object[] = [];
       const Failed: object[] = [];
@@ -79,7 +80,7 @@ function operationsOn(queueAt: (url: string) => Queue) {
       return { Successful, Failed };
     },
     ReceiveMessage({ QueueUrl, MaxNumberOfMessages = 1, VisibilityTimeout = 30 }: ReceiveInput) {
-      const received = queueAt(QueueUrl).receive(MaxNumberOfMessages, VisibilityTimeout * 1_000);
+      const received = queueAt(String(QueueUrl)).receive(MaxNumberOfMessages, VisibilityTimeout * 1_000);
       return {
         Messages: received.map(({ id, body, receipt }) => ({
           MessageId: id,
@@ -90,11 +91,11 @@ function operationsOn(queueAt: (url: string) => Queue) {
       };
     },
     DeleteMessage({ QueueUrl, ReceiptHandle }: ReceiptInput) {
-      queueAt(QueueUrl).remove(ReceiptHandle);
+      queueAt(String(QueueUrl)).remove(ReceiptHandle);
       return {};
     },
     ChangeMessageVisibility({ QueueUrl, ReceiptHandle, VisibilityTimeout }: ReceiptInput) {
-      queueAt(QueueUrl).postpone(ReceiptHandle, VisibilityTimeout * 1_000);
+      queueAt(String(QueueUrl)).postpone(ReceiptHandle, VisibilityTimeout * 1_000);
       return {};
     },
   };

@@ -15,12 +15,13 @@ export function egress(allowCidrs: string, resolve: Egress["resolve"] = resolveB
   return { isAllowed: (address) => isListed(address) || isPublic(address), resolve };
 }
 
-let fromEnvironment: Egress | undefined;
+let known: { cidrs: string; egress: Egress } | undefined;
 
-/** Reads the operator's setting EGRESS_ALLOW_CIDRS on first use. Throws if it is malformed. */
+/** By the operator's setting EGRESS_ALLOW_CIDRS. Throws if it is malformed. */
 export function defaultEgress(): Egress {
-  fromEnvironment ??= egress(config.egressAllowCidrs());
-  return fromEnvironment;
+  const cidrs = config.egressAllowCidrs();
+  if (known?.cidrs !== cidrs) known = { cidrs, egress: egress(cidrs) };
+  return known.egress;
 }
 
 function resolveBySystem(hostname: string): Promise<string[]> {

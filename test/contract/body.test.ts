@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
-import { handlerOf } from "../support/bundles.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { type Credentials, call, contextOf, eventOf, type RequestOptions } from "../support/call.ts";
 import { furnishedWorkspace } from "../support/contract/furnished-workspace.ts";
-import { dataOf, named, posts } from "../support/contract/requests.ts";
+import { dataOf, named, others, samples } from "../support/contract/requests.ts";
 import { expectRefused, storedOf } from "../support/refusal.ts";
 
 const bytesMax = 8 * 1_024 * 1_024;
@@ -74,7 +74,7 @@ const refused: [string, RegExp, () => RequestOptions][] = [
 /** Large bodies are slow. One endpoint is enough for them, since the same code reads the bodies of all endpoints. */
 const isLarge = (name: string) => /MB|million|bomb/.test(name);
 
-describe.each(posts)("$name: INVALID_ARGUMENT", (endpoint) => {
+describe.each(samples)("$name: INVALID_ARGUMENT", (endpoint) => {
   const cases = refused.filter(([name]) => endpoint.name === "documents-add" || !isLarge(name));
 
   it.each(cases)("is returned for %s", async (_, message, options) => {
@@ -83,11 +83,16 @@ describe.each(posts)("$name: INVALID_ARGUMENT", (endpoint) => {
 
   it("is returned for a missing body", async () => {
     const { body: _, ...event } = eventOf(endpoint, { as: alice }) as { body?: string };
-    const reply = (await (await handlerOf(endpoint.name))(event, contextOf(endpoint.name))) as { body: string };
+    const reply = await lambda(endpoint)(event as never, contextOf(endpoint.name) as never);
     const message = expect.stringContaining("empty");
     const code = endpoint.failureCode && { code: 400 };
     expect(JSON.parse(reply.body)).toEqual({ error: { ...code, status: "INVALID_ARGUMENT", message } });
   });
+});
+
+it.each(others)("$name: INVALID_ARGUMENT is returned for a body that is not wrapped", async (endpoint) => {
+  const reply = await call(endpoint, { as: alice, body: '{"organizationId":"acme"}' });
+  expectRefused(reply, "INVALID_ARGUMENT", /"data"/);
 });
 
 it("a refused body changes nothing", async () => {

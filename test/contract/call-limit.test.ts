@@ -3,9 +3,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { call, newWorkspace } from "../support/call.ts";
 import { logs } from "../support/capture-logs.ts";
 import { named } from "../support/contract/requests.ts";
-import { onPlainEngine } from "../support/engine/plain.ts";
-
-onPlainEngine("A booking that fails is not repeated, so calls would be missing.");
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });

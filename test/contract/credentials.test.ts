@@ -5,7 +5,7 @@ import * as AuthToken from "../../lib/store/auth-token.ts";
 import { type Credentials, call, newWorkspace } from "../support/call.ts";
 import { logText } from "../support/capture-logs.ts";
 import { furnishedWorkspace } from "../support/contract/furnished-workspace.ts";
-import { callValid, named, posts, providerToken } from "../support/contract/requests.ts";
+import { callValid, named, others, posts, providerToken, samples } from "../support/contract/requests.ts";
 import { expectRefused, storedOf } from "../support/refusal.ts";
 
 const apiKeyHeader = "x-service-api-key";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterEach(() => void vi.useRealTimers());
 
-describe.each(posts)("$name: PERMISSION_DENIED", (endpoint) => {
+describe.each(samples)("$name: PERMISSION_DENIED", (endpoint) => {
   const refusals: [string, string, () => string | undefined][] = [
     ["a missing API key", apiKeyHeader, () => undefined],
     ["an empty API key", apiKeyHeader, () => ""],
@@ -60,6 +60,11 @@ describe.each(posts)("$name: PERMISSION_DENIED", (endpoint) => {
     ];
     for (const options of broken) expectRefused(await call(endpoint, { as, ...options }), "PERMISSION_DENIED");
   });
+});
+
+it.each(others)("$name: PERMISSION_DENIED is returned for a token of another workspace", async (endpoint) => {
+  const reply = await callValid(endpoint, { as: { apiKey: bob.apiKey, authToken: alice.authToken } });
+  expectRefused(reply, "PERMISSION_DENIED", authTokenHeader);
 });
 
 describe("the cached check of credentials", () => {

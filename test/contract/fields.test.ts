@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import * as Setting from "../../lib/store/setting.ts";
 import { type Credentials, call } from "../support/call.ts";
 import { furnishedWorkspace } from "../support/contract/furnished-workspace.ts";
-import { dataOf, named, posts } from "../support/contract/requests.ts";
+import { dataOf, named, others, posts, samples } from "../support/contract/requests.ts";
 import { type Field, fieldsOf, hollowOf, valueAt, withValue } from "../support/contract/schema-fields.ts";
 import { expectRefused, issuesOf, pathsOf, storedOf } from "../support/refusal.ts";
 
@@ -29,7 +29,7 @@ const invalidIds: Record<string, string> = {
 
 const withFields = posts.filter(({ data }) => fieldsOf(data).length > 0);
 
-describe.each(withFields)("$name: INVALID_ARGUMENT", (endpoint) => {
+describe.each(samples)("$name: INVALID_ARGUMENT", (endpoint) => {
   const fields = fieldsOf(endpoint.data);
   const refuse = async (data: object) => {
     const reply = await call(endpoint, { as: alice, data });
@@ -96,6 +96,17 @@ describe.each(withFields)("$name: INVALID_ARGUMENT", (endpoint) => {
   });
 });
 
+/** Its own schema is what an endpoint adds. The fields themselves are in `request-fields.txt`. */
+it.each(withFields.filter((each) => others.includes(each)))(
+  "$name: INVALID_ARGUMENT names a field whose type is wrong",
+  async (endpoint) => {
+    const [field] = fieldsOf(endpoint.data).filter(({ wrong }) => wrong.length > 0) as [Field];
+    const reply = await call(endpoint, { as: alice, data: withValue(dataOf(endpoint), field.path, field.wrong[0]) });
+    expectRefused(reply, "INVALID_ARGUMENT");
+    expect(pathsOf(reply)).toContain(nameOf(field));
+  },
+);
+
 it("a request with invalid fields changes nothing", async () => {
   expect(await storedOf(alice)).toEqual(before);
 });
@@ -113,7 +124,7 @@ it("invalid fields are reported before a switch that is off", async () => {
   expectRefused(await call(named("folders-add"), { as: carol, data: {} }), "INVALID_ARGUMENT");
 });
 
-describe.each(withFields)("$name: OK", (endpoint) => {
+describe.each(samples)("$name: OK", (endpoint) => {
   const fields = fieldsOf(endpoint.data);
 
   it("treats null in an optional field as its absence", async () => {

@@ -9,7 +9,6 @@ import { type Credentials, call, contextOf, eventOf } from "../support/call.ts";
 import { furnishedWorkspace, prepareFurniture } from "../support/contract/furnished-workspace.ts";
 import { callValid, dataOf, posts } from "../support/contract/requests.ts";
 import { newTableInMemory } from "../support/engine/in-memory.ts";
-import { newTable } from "../support/new-table.ts";
 import { byKey, expectRefused, storedOf } from "../support/refusal.ts";
 import { itemsOfMany } from "../support/scan.ts";
 
@@ -31,7 +30,7 @@ it("exactly the endpoints with a grant to write have idempotency keys", () => {
 describe.each(writing)("$name", (endpoint) => {
   // A scan reads the whole table. In a new table, it does not read the items of earlier tests.
   beforeAll(async () => {
-    await newTable();
+    newTableInMemory();
     await prepareFurniture();
   });
 
@@ -99,7 +98,7 @@ describe.each(writing)("$name", (endpoint) => {
 describe("a call that only reads", () => {
   let as: Credentials;
   beforeAll(async () => {
-    await newTable();
+    newTableInMemory();
     as = await furnishedWorkspace();
   });
 

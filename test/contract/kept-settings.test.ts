@@ -20,7 +20,6 @@ import * as Setting from "../../lib/store/setting.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
 import { type Credentials, call, must, newWorkspace } from "../support/call.ts";
 import { logs } from "../support/capture-logs.ts";
-import { onPlainEngine } from "../support/engine/plain.ts";
 import { jobsOf } from "../support/jobs.ts";
 import {
   addDocuments,
@@ -31,8 +30,6 @@ import {
   onWhole,
   organizationId,
 } from "../support/workspace.ts";
-
-onPlainEngine("asserts the number of requests");
 
 let as: Credentials;
 beforeEach(async () => {

@@ -7,7 +7,7 @@ import type { Job } from "../../lib/jobs/job.ts";
 import { call, type Reply } from "../support/call.ts";
 import { logs } from "../support/capture-logs.ts";
 import { jobsOf } from "../support/jobs.ts";
-import { runBundle } from "../support/run-worker.ts";
+import { runWorker } from "../support/run-worker.ts";
 import { addEndpoint, hooked, receiver } from "../support/webhooks.ts";
 
 const data = { organizationId: "o", documents: [{ documentId: "d", documentName: "D" }] };
@@ -20,9 +20,9 @@ async function addAndDeliver() {
   const { id: endpointId } = await addEndpoint(as.apiKey, { url });
   const reply = await call(documentsAdd, { as, data });
   const [fanout] = await jobsOf(as, "fanout");
-  await runBundle("fanout", [fanout?.id ?? ""]);
+  await runWorker("fanout", [fanout?.id ?? ""]);
   const [drain] = await jobsOf(as, "drain");
-  await runBundle("drain", [drain?.id ?? ""]);
+  await runWorker("drain", [drain?.id ?? ""]);
   return { reply, requestId: requestIdOf(reply), jobs: [fanout, drain] as Job[], received, endpointId, as };
 }
 
@@ -57,12 +57,12 @@ it("a delivery keeps the id of its own call when another call has started the ru
   const { as, requestId, received, endpointId } = await addAndDeliver();
   const tested = await call(webhookTest, { as, data: { endpointId } });
   const [fanout] = await jobsOf(as, "fanout");
-  await runBundle("fanout", [fanout?.id ?? ""]);
+  await runWorker("fanout", [fanout?.id ?? ""]);
   const other = await call(documentsAdd, { as, data: { ...data, documents: [{ documentId: "e" }] } });
   const [second] = await jobsOf(as, "fanout");
-  await runBundle("fanout", [second?.id ?? ""]);
+  await runWorker("fanout", [second?.id ?? ""]);
   const [drain] = await jobsOf(as, "drain");
-  await runBundle("drain", [drain?.id ?? ""]);
+  await runWorker("drain", [drain?.id ?? ""]);
   const sent = received.map(({ headers }) => headers["x-request-id"]);
   expect(sent[0]).toBe(requestId);
   const own = [requestIdOf(tested), requestIdOf(other)].sort();

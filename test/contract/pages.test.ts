@@ -6,12 +6,12 @@ import { type Credentials, contextOf, eventOf } from "../support/call.ts";
 import { furnishedWorkspace } from "../support/contract/furnished-workspace.ts";
 import { dataOf, posts } from "../support/contract/requests.ts";
 import { fieldsOf } from "../support/contract/schema-fields.ts";
-import { newTable } from "../support/new-table.ts";
+import { newTableInMemory } from "../support/engine/in-memory.ts";
 import { root } from "../support/sources.ts";
 
 let as: Credentials;
 beforeAll(async () => {
-  await newTable();
+  newTableInMemory();
   as = await furnishedWorkspace();
 });
 

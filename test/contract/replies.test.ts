@@ -1,20 +1,21 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../infra/deployables.ts";
+import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { methodsOf } from "../../lib/http/endpoint.ts";
 import { hashOf } from "../../lib/store/auth-token.ts";
 import { type Credentials, call } from "../support/call.ts";
 import { logs, logText } from "../support/capture-logs.ts";
 import { failures } from "../support/contract/failures.ts";
 import { furnishedWorkspace } from "../support/contract/furnished-workspace.ts";
-import { callValid, named, posts } from "../support/contract/requests.ts";
-import { newTable } from "../support/new-table.ts";
+import { callValid, named, posts, samples } from "../support/contract/requests.ts";
+import { newTableInMemory } from "../support/engine/in-memory.ts";
 import { expectRefused, storedOf } from "../support/refusal.ts";
 
 let alice: Credentials;
 
 // A scan reads the whole table. In a new table, it does not read the items of earlier tests.
 const aliceInNewTable = async () => {
-  await newTable();
+  newTableInMemory();
   alice = await furnishedWorkspace();
 };
 beforeAll(aliceInNewTable);
@@ -35,7 +36,7 @@ it("test/support/contract/failures.ts has exactly the statuses that endpoints de
 it.each(endpoints.flatMap((each) => each.errors.map((status) => [each.name, status] as const)))(
   "%s returns %s and changes nothing",
   async (name, status) => {
-    await newTable();
+    newTableInMemory();
     const as = await furnishedWorkspace({ name });
     const options = await failures[name]?.[status]?.(as);
     const before = await storedOf(as);
@@ -79,19 +80,23 @@ describe.each(posts)("$name", (endpoint) => {
     expect(logText()).not.toContain(as.authToken);
   });
 
+  it("does not change another workspace's items with the same ids", async () => {
+    const bob = await furnishedWorkspace(endpoint);
+    const before = await storedOf(alice);
+    await callValid(endpoint, { as: bob });
+    expect(await storedOf(alice)).toEqual(before);
+  });
+});
+
+describe.each(samples)("$name", (endpoint) => {
+  beforeAll(aliceInNewTable);
+
   it("replies alike under both versions of its path, and is NOT_FOUND under any other", async () => {
     const other = endpoint.path.startsWith("/v1/") ? "v2" : "v1";
     const as = await furnishedWorkspace(endpoint);
     expect((await callValid(endpoint, { as, pathParameters: { version: other } })).error).toBeUndefined();
     const refused = await callValid(endpoint, { as, pathParameters: { version: "v3" } });
     expectRefused(refused, "NOT_FOUND", "path");
-  });
-
-  it("does not change another workspace's items with the same ids", async () => {
-    const bob = await furnishedWorkspace(endpoint);
-    const before = await storedOf(alice);
-    await callValid(endpoint, { as: bob });
-    expect(await storedOf(alice)).toEqual(before);
   });
 
   it("returns INTERNAL with the request's id, and logs the cause once without returning it", async () => {
@@ -117,20 +122,28 @@ describe.each(posts)("$name", (endpoint) => {
   });
 });
 
-describe.each(endpoints.filter(({ method }) => method !== "ANY"))("$name, called with another method", (endpoint) => {
-  const methods = methodsOf(endpoint);
-  const others = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"].filter((each) => !methods.includes(each));
+/** One endpoint of each method. */
+const ofEachMethod = [...Map.groupBy(endpoints, ({ method }) => method).values()].map(([first]) => first as Endpoint);
 
-  it.each(others)("returns 405 with the allowed method: %s", async (method) => {
-    const reply = await call(endpoint, { as: alice, method, pathParameters: { apiKey: "w" } });
-    expectRefused(reply, "INVALID_ARGUMENT", methods.join(" or "), 405);
-    expect(reply.headers.allow).toBe(methods.join(", "));
-  });
+describe.each(ofEachMethod.filter(({ method }) => method !== "ANY"))(
+  "$name, called with another method",
+  (endpoint) => {
+    const methods = methodsOf(endpoint);
+    const others = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"].filter(
+      (each) => !methods.includes(each),
+    );
 
-  it("returns 405 before it checks the credentials", async () => {
-    expectRefused(await call(endpoint, { method: "PUT" }), "INVALID_ARGUMENT", "method", 405);
-  });
-});
+    it.each(others)("returns 405 with the allowed method: %s", async (method) => {
+      const reply = await call(endpoint, { as: alice, method, pathParameters: { apiKey: "w" } });
+      expectRefused(reply, "INVALID_ARGUMENT", methods.join(" or "), 405);
+      expect(reply.headers.allow).toBe(methods.join(", "));
+    });
+
+    it("returns 405 before it checks the credentials", async () => {
+      expectRefused(await call(endpoint, { method: "PUT" }), "INVALID_ARGUMENT", "method", 405);
+    });
+  },
+);
 
 describe("jwks-get", () => {
   const keysOf = (apiKey: string) => call(named("jwks-get"), { pathParameters: { apiKey } });

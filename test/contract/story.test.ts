@@ -6,7 +6,7 @@ import { expect, it, vi } from "vitest";
 import { startDemoAi } from "../../infra/local/demo-ai.ts";
 import { newWorkspace } from "../support/call.ts";
 import { tellStory } from "../support/contract/story.ts";
-import { newTable } from "../support/new-table.ts";
+import { newTableInMemory } from "../support/engine/in-memory.ts";
 import { sesForFile } from "../support/senders.ts";
 
 const path = fileURLToPath(new URL("../../lib/openapi/examples.json", import.meta.url));
@@ -15,7 +15,7 @@ await sesForFile();
 
 it("the example requests succeed in the order of the document, with the replies of lib/openapi/examples.json", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 31, 12) });
-  await newTable();
+  newTableInMemory();
   const as = await newWorkspace();
   const ai = await startDemoAi();
   try {

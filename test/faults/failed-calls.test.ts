@@ -9,7 +9,6 @@ import { type Credentials, contextOf, eventOf } from "../support/call.ts";
 import { furnishedWorkspace, prepareFurniture } from "../support/contract/furnished-workspace.ts";
 import { dataOf, named, posts } from "../support/contract/requests.ts";
 import { newTableInMemory } from "../support/engine/in-memory.ts";
-import { newTable } from "../support/new-table.ts";
 import { unhandledRejections } from "../support/unhandled-rejections.ts";
 
 const writes = /^(?:Put|Update|Delete|BatchWrite|TransactWrite|PutObject)Command$/;
@@ -17,7 +16,7 @@ const isWrite = ({ constructor: { name } }: AwsCommand) => writes.test(name);
 
 skipBackoff();
 beforeAll(async () => {
-  await newTable();
+  newTableInMemory();
   await prepareFurniture();
   newTableInMemory();
 });

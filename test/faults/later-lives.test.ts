@@ -5,13 +5,13 @@ import { type AwsCommand, atAwsEdge } from "../support/aws/edge.ts";
 import type { Credentials } from "../support/call.ts";
 import { prepareFurniture } from "../support/contract/furnished-workspace.ts";
 import { base64, typed } from "../support/crdt.ts";
+import { newTableInMemory } from "../support/engine/in-memory.ts";
 import { person } from "../support/feature-data.ts";
-import { newTable } from "../support/new-table.ts";
 import { aNote, arranged, endOf, page, plan, putNotification, send, thread } from "../support/repeated-calls.ts";
 import { itemsOf } from "../support/scan.ts";
 
 beforeAll(async () => {
-  await newTable();
+  newTableInMemory();
   await prepareFurniture();
 });
 afterEach(() => {

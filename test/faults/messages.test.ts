@@ -137,7 +137,9 @@ describe.each([
       for (const each of ["c1", "c2"]) expect(own[0], what).toContain(`"${each}"`);
       const items = await itemsOf(workspace);
       const of = (name: string) => items.filter(({ entity }) => entity === name);
-      const ended = of("message").map(({ state }) => String(state));
+      const ended = of("message")
+        .map(({ state }) => String(state))
+        .sort();
       expect(states, what).toContain(ended.join());
       if (refused) expect(of("message")[0]?.attempts, what).toBeGreaterThan(1);
       expect([...of("waiting-message"), ...of("due-message"), ...of("open-message")], what).toEqual([]);

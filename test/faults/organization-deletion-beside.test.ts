@@ -15,8 +15,8 @@ import * as AuthToken from "../../lib/store/auth-token.ts";
 import { getStored, isBeingDeleted } from "../../lib/store/organization-life.ts";
 import { atEveryCall, type Scene } from "../support/aws/faults.ts";
 import { type Credentials, call, must, newWorkspace } from "../support/call.ts";
+import { newTableInMemory } from "../support/engine/in-memory.ts";
 import { later } from "../support/fake-dates.ts";
-import { newTable } from "../support/new-table.ts";
 import { runJobs } from "../support/run-jobs.ts";
 import { itemsOf } from "../support/scan.ts";
 import { callSource, type EndpointSource } from "../support/source-call.ts";
@@ -84,7 +84,7 @@ describe("the job", () => {
 });
 
 describe("the call", () => {
-  beforeAll(() => newTable());
+  beforeAll(() => newTableInMemory());
   const arranged = async (): Promise<Credentials> => {
     const as = await newWorkspace();
     await must(organizationsAdd.organizationsAdd, { as, data: { organizations: [{ organizationId }] } });

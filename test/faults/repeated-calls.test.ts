@@ -5,11 +5,11 @@ import { type CallFault, callFaults, injectFault } from "../support/aws/faulted-
 import type { Credentials } from "../support/call.ts";
 import { prepareFurniture } from "../support/contract/furnished-workspace.ts";
 import { named } from "../support/contract/requests.ts";
-import { newTable } from "../support/new-table.ts";
+import { newTableInMemory } from "../support/engine/in-memory.ts";
 import { arranged, endOf, type Scene, scenes, send } from "../support/repeated-calls.ts";
 
 beforeAll(async () => {
-  await newTable();
+  newTableInMemory();
   await prepareFurniture();
 });
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { inCall, newCallRecord } from "../../lib/call.ts";
-import { log, logMeasured } from "../../lib/log.ts";
+import { log } from "../../lib/log.ts";
 import { logs, logText } from "../support/capture-logs.ts";
 
 it("log writes one line of JSON for any text", () => {
@@ -39,7 +39,11 @@ it("log writes the ids of the running call and of its invocation", () => {
   expect(logs()).toEqual([{ level: "warn", time: expect.any(String), message: "text", ...ids, job: "j" }]);
 });
 
-it("logMeasured names the metrics of the line that are not 0, with the service as their only dimension", () => {
+it("logMeasured names the metrics of the line that are not 0, with the service as their only dimension", async () => {
+  // Of a container that has logged nothing before.
+  const { logMeasured }: typeof import("../../lib/log.ts") = await import(
+    /* @vite-ignore */ `../../lib/log.ts?${"new"}`
+  );
   const record = newCallRecord("request", new AbortController().signal);
   record.invocation = { service: "s", cold_start: false, function_request_id: "invocation" };
   record.measures.kmsThrottles = 2;

@@ -6,7 +6,6 @@ import { afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { admin } from "../../infra/admin/program.ts";
 import { requireFormat } from "../../lib/store/format.ts";
 
-const { TABLE_NAME = "", KMS_KEY_ID = "" } = process.env;
 export const cloudFormation = mockClient(CloudFormationClient);
 
 export function stackHas(outputs: Record<string, string>): void {
@@ -19,6 +18,7 @@ export function stackHas(outputs: Record<string, string>): void {
  * Mocks the stack for each test of the file, on a table with a format number, and restores the environment after it.
  */
 export function mockStack(): void {
+  const { TABLE_NAME = "", KMS_KEY_ID = "" } = process.env;
   beforeAll(() => requireFormat());
   beforeEach(() => {
     cloudFormation.reset();

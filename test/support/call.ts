@@ -1,11 +1,14 @@
-// Calls the bundle of a function with the event that API Gateway would send.
+// Calls the source of a function with the event that API Gateway would send.
 import { expect } from "vitest";
+import { endpoints } from "../../infra/deployables.ts";
 import { checkedReply } from "../../infra/local/invoke.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
+import { type Handler, lambda, readLambda } from "../../lib/http/lambda.ts";
+import { suggestPaths } from "../../lib/http/nearest-path.ts";
 import * as AuthToken from "../../lib/store/auth-token.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
-import { handlerOf } from "./bundles.ts";
 import { type Credentials, contextOf, eventOf, type RequestOptions } from "./event.ts";
+import { inContainer } from "./exact/containers.ts";
 
 export { type Credentials, contextOf, eventOf, type RequestOptions } from "./event.ts";
 
@@ -26,13 +29,26 @@ export interface Reply {
   error: { status: string; message: string; details?: Record<string, unknown> } | undefined;
 }
 
+// As the bundle of the fallback has it.
+suggestPaths(endpoints.map(({ path }) => path).filter((path) => !path.includes("{")));
+
+const handlers = new WeakMap<Endpoint, Handler>();
+
+/** The handler that the endpoint's file exports. */
+function handlerOf(declared: Endpoint): Handler {
+  const handler = handlers.get(declared) ?? (declared.isWrite ? lambda : readLambda)(declared);
+  handlers.set(declared, handler);
+  return handler;
+}
+
 /**
- * Calls an endpoint's bundle. Compares a successful reply with the declared schema. Fails if Lambda would refuse the reply.
+ * Calls an endpoint. Compares a successful reply with the declared schema. Fails if Lambda would refuse the reply.
  */
 export async function call(endpoint: Pick<Endpoint, "name">, options: RequestOptions = {}): Promise<Reply> {
   const declared = endpoint as Endpoint;
-  const handler = await handlerOf(declared.name);
-  const reply = await handler(eventOf(declared, options), contextOf(declared.name, options.remainingMs));
+  const event = eventOf(declared, options);
+  const context = contextOf(declared.name, options.remainingMs);
+  const reply = await inContainer(declared.name, () => handlerOf(declared)(event as never, context as never));
   const {
     statusCode,
     headers,

@@ -1,5 +1,5 @@
-// Prints the number of passed, failed and skipped tests as the last line of a test run, and before it the seed of the
-// engines if a test failed.
+// Prints the number of passed, failed and skipped tests as the last line of a test run. If a test of the long trial failed,
+// it prints the command that repeats it.
 import type { Reporter, TestModule } from "vitest/node";
 
 export default class ClosingLine implements Reporter {
@@ -10,8 +10,9 @@ export default class ClosingLine implements Reporter {
     const broken = modules.filter((module) => module.errors().length > 0).length;
     const skipped = count("skipped");
     const tail = skipped > 0 ? `, ${skipped} skipped` : "";
-    if (count("failed") + broken > 0 && process.env.HARD_SEED)
-      console.log(`\nHARD_SEED=${process.env.HARD_SEED} repeats what the engines disturbed, file by file.`);
+    const seed = process.env.LONG_SEED;
+    if (count("failed") + broken > 0 && seed)
+      console.log(`\nLONG_SEED=${seed} npm run test:long -- FILE -t "NAME" repeats a failure.`);
     console.log(`\n${count("passed")} passed, ${count("failed") + broken} failed${tail}`);
   }
 }

@@ -1,13 +1,10 @@
-// Runs once before all tests: builds the bundles, and starts the local engines on a temporary folder. DynamoDB and SQS
-// are as hard as those of AWS. HARD_SEED decides what they disturb; it is random unless it is set, and a failed run
-// prints it.
+// Runs once before the tests of the engines: builds the bundles, and starts the local engines on a temporary folder.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundle } from "../../infra/bundle.ts";
 import { queueVariable, workers } from "../../infra/deployables.ts";
 import { openEngines } from "../../infra/local/engines.ts";
-import { parseSeed, randomSeed } from "../../infra/local/hard/seed.ts";
 import { startSqs } from "../../infra/local/sqs.ts";
 import { outDir } from "./bundles.ts";
 
@@ -15,13 +12,9 @@ export default async function setup(): Promise<() => Promise<void>> {
   await bundle({ outDir });
   const folder = await mkdtemp(join(tmpdir(), "collaboration-test-"));
   const kinds = workers.flatMap((each) => (each.kind === "queue" ? [each.jobs] : []));
-  process.env.HARD_SEED ??= randomSeed();
-  const hardSeed = parseSeed(process.env.HARD_SEED, "HARD_SEED");
-  const sqs = await startSqs(kinds, { hardSeed });
-  const engines = await openEngines(folder, { sqs, hardSeed });
-  const plainSqs = await startSqs(kinds);
+  const sqs = await startSqs(kinds);
+  const engines = await openEngines(folder, { sqs });
   process.env.PLAIN_DYNAMODB_ENDPOINT = engines.dynamodb;
-  process.env.PLAIN_SQS_ENDPOINT = plainSqs.endpoint;
   for (const kind of kinds) process.env[queueVariable(kind)] = sqs.urlOf(kind);
   // Tests make more calls of a workspace in a second than a client would.
   process.env.WORKSPACE_CALLS_PER_SECOND = "1000000";
@@ -30,7 +23,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   process.env.EGRESS_ALLOW_CIDRS = "127.0.0.0/8";
   return async () => {
     await engines.close();
-    await Promise.all([sqs.close(), plainSqs.close()]);
+    await sqs.close();
     await rm(folder, { recursive: true, force: true });
   };
 }

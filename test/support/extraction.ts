@@ -1,13 +1,13 @@
 // Extractions for tests: files, a model's answer, and a worker for their jobs.
-import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, vi } from "vitest";
 import { agentsExtract } from "../../functions/ai/agents-extract.ts";
 import { aimodelconfigUpdate } from "../../functions/workspace/aimodelconfig-update.ts";
 import { startVendorServer, type VendorServer } from "../../infra/local/vendor-server.ts";
 import { pause } from "../../lib/concurrency.ts";
 import { aiVendors } from "../../lib/schema/setting-names.ts";
-import { handlerOf } from "./bundles.ts";
-import { type Credentials, call, contextOf, must, newWorkspace } from "./call.ts";
+import { type Credentials, call, must, newWorkspace } from "./call.ts";
 import { jobsOf } from "./jobs.ts";
+import { runWorker } from "./run-worker.ts";
 
 export const xlsxType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 export const vendorKey = "sk-c0ffee";
@@ -74,8 +74,10 @@ export async function extract(as: Credentials, data: object, headers: Record<str
 export async function work(as: Credentials): Promise<void> {
   for (const step of ["ingest", "draft"] as const) {
     const waiting = (await jobsOf(as, step)).filter(({ state }) => state === "waiting");
-    const handler = await handlerOf(step);
-    const Records = waiting.map(({ id }) => ({ messageId: id, body: id }));
-    expect(await handler({ Records }, contextOf(step, 55_000))).toEqual({ batchItemFailures: [] });
+    await runWorker(
+      step,
+      waiting.map(({ id }) => id),
+      55_000,
+    );
   }
 }

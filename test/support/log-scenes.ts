@@ -14,7 +14,7 @@ import { deliveryOf } from "../../lib/webhooks/message.ts";
 import { type Credentials, call } from "./call.ts";
 import { capturedLines } from "./log-lines.ts";
 import { recordMails } from "./message-scenes.ts";
-import { runBundle, storeJob } from "./run-worker.ts";
+import { runWorker, storeJob } from "./run-worker.ts";
 import { addEndpoint, eventOf, hooked } from "./webhooks.ts";
 
 type Lines = Record<string, unknown>[];
@@ -99,7 +99,7 @@ async function throttling(service: "DYNAMODB" | "KMS", work: () => Promise<unkno
 async function runPurge(workspace: string, { partitions = [] as string[], attempts = 0 }): Promise<void> {
   const id = await storeJob("purge", workspace, { partitions });
   if (attempts > 0) await commit([jobEntity.update({ jobId: id }, { set: { attempts } })]);
-  await runBundle("purge", [id]);
+  await runWorker("purge", [id]);
 }
 
 /** Runs the deliveries of a new endpoint, one of which is that late if `lateSeconds` is not 0. */
@@ -110,5 +110,5 @@ async function runDrain(workspace: string, lateSeconds: number, remainingMs: num
   if (lateSeconds > 0) await Delivery.add({ workspace }, [pending]);
   const job = drainJob({ workspace, endpointId });
   await commit([], { jobs: [job] });
-  await runBundle("drain", [job.id], remainingMs);
+  await runWorker("drain", [job.id], remainingMs);
 }

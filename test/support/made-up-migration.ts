@@ -7,7 +7,7 @@ import type { ItemMigration } from "../../lib/format/migrated.ts";
 import type { MigrateOptions } from "../../lib/format/options.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
 import * as Format from "../../lib/store/format.ts";
-import { newTable } from "./new-table.ts";
+import { newTableInMemory } from "./engine/in-memory.ts";
 import { allItems } from "./scan.ts";
 
 export const migrations: ItemMigration[] = [
@@ -45,7 +45,7 @@ export const sorted = (items: Item[]) =>
   items.toSorted((one, other) => (one.pk + one.sk < other.pk + other.sk ? -1 : 1));
 
 export async function oldTable(): Promise<void> {
-  await newTable();
+  newTableInMemory();
   await Format.requireFormat(reads(1, 1, 1));
   await commitEach(table.map((put) => ({ writes: [{ put }] })));
 }

@@ -7,7 +7,7 @@ import type { DocumentUid } from "../../lib/store/refs.ts";
 import * as Waiting from "../../lib/store/waiting-message.ts";
 import { jobsOf } from "./jobs.ts";
 import { fannedOut, mention, withMail } from "./messages.ts";
-import { runBundle } from "./run-worker.ts";
+import { runWorker } from "./run-worker.ts";
 import { emailFrom } from "./senders.ts";
 
 /** Errors of SES, by the scene in which each mail gets it. */
@@ -27,7 +27,7 @@ export async function recordMails<T>(linesOf: (work: () => Promise<unknown>) => 
     await mention(as);
     await fannedOut(as);
     const ids = (await jobsOf(as, "message")).map(({ id }) => id);
-    return linesOf(() => runBundle("message", ids));
+    return linesOf(() => runWorker("message", ids));
   };
   try {
     return {
@@ -53,7 +53,7 @@ async function late({ isPaused }: { isPaused: boolean }): Promise<() => Promise<
   await commit([], { jobs });
   if (isPaused) await Pause.set(ref, undefined, { until: Date.now() - 1, failingSince: dueAt, error: "It was down." });
   return () =>
-    runBundle(
+    runWorker(
       "message",
       jobs.map(({ id }) => id),
     );

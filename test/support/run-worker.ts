@@ -1,11 +1,12 @@
 // Runs a worker's source with the event that Lambda would send, on jobs in the table.
 import { expect } from "vitest";
+import { workers } from "../../infra/deployables.ts";
 import { commit } from "../../lib/jobs/commit.ts";
 import { newJob } from "../../lib/jobs/job.ts";
 import { queueLambda } from "../../lib/jobs/lambda.ts";
 import type { QueueWorker } from "../../lib/jobs/worker.ts";
-import { handlerOf } from "./bundles.ts";
 import { contextOf } from "./call.ts";
+import { inContainer } from "./exact/containers.ts";
 import { capturedLines } from "./log-lines.ts";
 
 /** Stores a job and returns its id. */
@@ -26,13 +27,14 @@ export async function deliver(...delivery: Parameters<typeof receive>): Promise<
 /** Delivers messages with these job ids. Returns the ids of those that the worker left on the queue. */
 export async function receive(worker: QueueWorker, ids: readonly string[], remainingMs = 60_000): Promise<string[]> {
   const Records = ids.map((body) => ({ messageId: body, body }));
-  const reply = await queueLambda(worker)({ Records } as never, contextOf(worker.name, remainingMs) as never);
+  const context = contextOf(worker.name, remainingMs);
+  const run = () => queueLambda(worker)({ Records } as never, context as never);
+  const reply = await inContainer(worker.name, run);
   return reply.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
 }
 
-/** Delivers messages with these job ids to the bundle of a worker. */
-export async function runBundle(worker: string, ids: readonly string[], remainingMs = 60_000): Promise<void> {
-  const handler = await handlerOf(worker);
-  const Records = ids.map((body) => ({ messageId: body, body }));
-  expect(await handler({ Records }, contextOf(worker, remainingMs))).toEqual({ batchItemFailures: [] });
+/** Delivers messages with these job ids to the worker of this name. Fails if it leaves one on the queue. */
+export async function runWorker(name: string, ids: readonly string[], remainingMs = 60_000): Promise<void> {
+  const worker = workers.find((each) => each.name === name) as QueueWorker;
+  expect(await receive(worker, ids, remainingMs)).toEqual([]);
 }

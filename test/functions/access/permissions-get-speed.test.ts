@@ -11,10 +11,7 @@ import { type DocumentUid, firstFolderUid } from "../../../lib/store/refs.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { logs } from "../../support/capture-logs.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import * as f from "../../support/workspace.ts";
-
-onPlainEngine("asserts the number of requests");
 
 const numbered = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 const lastCall = () => logs().findLast(({ endpoint }) => endpoint === "permissions-get") ?? {};

@@ -5,10 +5,7 @@ import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import { userEntity } from "../../../lib/store/user.ts";
 import { must } from "../../support/call.ts";
 import { logs } from "../../support/capture-logs.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import * as f from "../../support/workspace.ts";
-
-onPlainEngine("asserts the number of requests");
 
 const organizationId = "o";
 const lastCall = () => logs().findLast(({ endpoint }) => endpoint === "users-get") ?? {};

@@ -8,13 +8,10 @@ import { pause } from "../../../lib/concurrency.ts";
 import * as Blob from "../../../lib/store/blob.ts";
 import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";
 import { errorLines } from "../../support/capture-logs.ts";
-import { onPlainQueues } from "../../support/engine/plain.ts";
 import { csv, extract, fileOf, startExtractionVendor, withKeys, xlsxType } from "../../support/extraction.ts";
 import { hostileFiles } from "../../support/hostile-files.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import { rowOf, workbook } from "../../support/workbooks.ts";
-
-onPlainQueues("agents-extract replies UNAVAILABLE when the message of its run is not sent");
 
 const vendor = await startExtractionVendor();
 let alice: Credentials;

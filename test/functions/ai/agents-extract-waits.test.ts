@@ -7,12 +7,10 @@ import { atAwsEdge } from "../../support/aws/edge.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, contextOf, eventOf, type Reply } from "../../support/call.ts";
 import { errorLines, logs } from "../../support/capture-logs.ts";
-import { onPlainQueues } from "../../support/engine/plain.ts";
+import { functionName } from "../../support/exact/containers.ts";
 import { csv, extract, fileOf, startExtractionVendor, withKeys, work } from "../../support/extraction.ts";
 import { itemsOf } from "../../support/scan.ts";
 import { mocked } from "../../support/workspace.ts";
-
-onPlainQueues("agents-extract replies UNAVAILABLE when the message of its run is not sent");
 
 const vendor = await startExtractionVendor();
 const fingerprint = IngestRun.fingerprintOf(Buffer.from(csv), "csv", undefined);
@@ -113,7 +111,8 @@ describe("the slot of a run that has not started", () => {
         isStored = true;
       }
       const isOfSlot = name === "TransactWriteCommand" && JSON.stringify(input).includes("extraction#");
-      if (isStored && isOfSlot) throw new Error("The table is away.");
+      // The worker's calls succeed.
+      if (isStored && isOfSlot && !functionName()) throw new Error("The table is away.");
       return made();
     });
     const reply = send(as);

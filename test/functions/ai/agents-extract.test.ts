@@ -8,11 +8,8 @@ import * as Knowledge from "../../../lib/store/knowledge.ts";
 import { dieBeforeCall } from "../../support/aws/edge.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, contextOf, eventOf } from "../../support/call.ts";
-import { onPlainQueues } from "../../support/engine/plain.ts";
 import { answer, csv, extract, fileOf, startExtractionVendor, vendorKey, withKeys } from "../../support/extraction.ts";
 import { callSource, mocked } from "../../support/workspace.ts";
-
-onPlainQueues("agents-extract replies UNAVAILABLE when the message of its run is not sent");
 
 const fingerprint = IngestRun.fingerprintOf(Buffer.from(csv), "csv", undefined);
 const vendor = await startExtractionVendor();

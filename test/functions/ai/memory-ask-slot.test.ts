@@ -4,10 +4,7 @@ import { aimodelconfigUpdate } from "../../../functions/workspace/aimodelconfig-
 import { hold, slotCounts } from "../../../lib/store/waiting-slot.ts";
 import { call, must, newWorkspace } from "../../support/call.ts";
 import { logs } from "../../support/capture-logs.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import { judgment, remember } from "../../support/memory.ts";
-
-onPlainEngine("asserts the number of requests");
 
 it("RESOURCE_EXHAUSTED: a call without a slot, which has not searched", async () => {
   const as = await newWorkspace();

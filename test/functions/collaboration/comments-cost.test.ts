@@ -10,11 +10,8 @@ import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import type { Handler } from "../../../lib/http/lambda.ts";
 import type { Credentials } from "../../support/call.ts";
 import { logs } from "../../support/capture-logs.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import { add, documentId, newDocument, person, reaction, reactions } from "../../support/feature-data.ts";
 import { callSource, organizationId } from "../../support/workspace.ts";
-
-onPlainEngine("asserts the number of units");
 
 const on = { organizationId, documentId };
 const a = { id: "a" };

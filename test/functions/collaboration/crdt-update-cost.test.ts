@@ -11,13 +11,10 @@ import * as Updates from "../../../lib/store/crdt-updates.ts";
 import type { Credentials } from "../../support/call.ts";
 import { logs } from "../../support/capture-logs.ts";
 import { add, at, base64, editorOf, refOf, send, textOf, typed } from "../../support/crdt.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import { newDocument } from "../../support/feature-data.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import { receive } from "../../support/run-worker.ts";
 import { callSource } from "../../support/workspace.ts";
-
-onPlainEngine("asserts the number of units");
 
 const costs = (message: string) =>
   logs()

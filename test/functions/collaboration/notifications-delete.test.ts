@@ -14,7 +14,6 @@ import type { DocumentUid } from "../../../lib/store/refs.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import { erased } from "../../support/erasure.ts";
 import { fakeDates } from "../../support/fake-dates.ts";
 import { jobsOf } from "../../support/jobs.ts";
@@ -22,8 +21,6 @@ import * as n from "../../support/notifications.ts";
 import { runPurges } from "../../support/run-purges.ts";
 import { itemsOf } from "../../support/scan.ts";
 import * as f from "../../support/workspace.ts";
-
-onPlainEngine("counts the calls of a run, and deletes before each of them");
 
 const { organizationId } = f;
 const toBoth = { notifyAll: false, notifyUsers: [{ userId: "u" }, { userId: "v" }] };

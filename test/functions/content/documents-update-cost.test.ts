@@ -2,10 +2,7 @@ import { expect, it } from "vitest";
 import { documentsUpdate } from "../../../functions/content/documents-update.ts";
 import { must } from "../../support/call.ts";
 import { logs } from "../../support/capture-logs.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import { addDocuments, addFolders, newOrganization, organizationId } from "../../support/workspace.ts";
-
-onPlainEngine("asserts the number of requests");
 
 it("moves 1,000 documents below 32 folders in 36 transactions, and writes nothing when nothing changes", async () => {
   const as = await newOrganization();

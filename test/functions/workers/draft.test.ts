@@ -5,12 +5,9 @@ import { ingest } from "../../../functions/workers/ingest.ts";
 import { pause } from "../../../lib/concurrency.ts";
 import * as WaitingSlot from "../../../lib/store/waiting-slot.ts";
 import { type Credentials, call } from "../../support/call.ts";
-import { onPlainQueues } from "../../support/engine/plain.ts";
 import { extract, fileOf, startExtractionVendor, withKeys } from "../../support/extraction.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import { deliver } from "../../support/run-worker.ts";
-
-onPlainQueues("agents-extract replies UNAVAILABLE when the message of its run is not sent");
 
 const slowVendor = await startExtractionVendor();
 const vendor = await startExtractionVendor();

@@ -7,11 +7,8 @@ import * as Delivery from "../../../lib/store/delivery.ts";
 import { drainJob } from "../../../lib/webhooks/drain-job.ts";
 import { deliveryOf } from "../../../lib/webhooks/message.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import { receive } from "../../support/run-worker.ts";
 import { addEndpoint, eventOf, hooked, receiver } from "../../support/webhooks.ts";
-
-onPlainEngine("asserts the number of requests");
 
 /** Endpoints with 50 pending deliveries each, every one caused by another call. Returns the ids of their drain jobs. */
 async function backlog(workspace: string, url: string, endpoints: number): Promise<string[]> {

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { feedback } from "../../../functions/workers/feedback.ts";
+import { feedback, handler } from "../../../functions/workers/feedback.ts";
 import { startSes } from "../../../infra/local/ses.ts";
 import { suppressionOf } from "../../../lib/store/suppression.ts";
-import { handlerOf } from "../../support/bundles.ts";
 import { contextOf, newWorkspace } from "../../support/call.ts";
 import { allItems } from "../../support/scan.ts";
 
@@ -44,9 +43,8 @@ const complaint = (workspace: string, emailAddress: string) => ({
 });
 
 async function deliver(...bodies: string[]): Promise<string[]> {
-  const handler = await handlerOf("feedback");
   const Records = bodies.map((body, index) => ({ messageId: String(index), body }));
-  const reply = (await handler({ Records }, contextOf("feedback") as never)) as {
+  const reply = (await handler({ Records } as never, contextOf("feedback") as never)) as {
     batchItemFailures: { itemIdentifier: string }[];
   };
   return reply.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);

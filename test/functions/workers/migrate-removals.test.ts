@@ -85,6 +85,7 @@ describe.each(Object.entries(ends))("access ended by %s", (_, end) => {
     });
     await deliver(migrate, [job]);
     await finish(job);
+    vi.restoreAllMocks();
     expect(ended.length).toBeGreaterThan(12);
     expect(await editors(as)).toEqual(users.slice(withEnd).filter((userId) => !ended.includes(userId)));
   });

@@ -14,13 +14,10 @@ import { userEntity } from "../../../lib/store/user.ts";
 import * as UserGroup from "../../../lib/store/user-group.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { type Credentials, must } from "../../support/call.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import * as n from "../../support/notifications.ts";
 import { itemsOf } from "../../support/scan.ts";
 import * as f from "../../support/workspace.ts";
-
-onPlainEngine("asserts the number of requests");
 
 afterEach(() => void vi.restoreAllMocks());
 

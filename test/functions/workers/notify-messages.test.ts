@@ -12,7 +12,6 @@ import { emailconfigUpdate } from "../../../functions/workspace/emailconfig-upda
 import { slackconfigUpdate } from "../../../functions/workspace/slackconfig-update.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { type Credentials, must } from "../../support/call.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import { drained, leftIn, mailbox, messagesOf } from "../../support/messages.ts";
@@ -21,7 +20,6 @@ import { receive } from "../../support/run-worker.ts";
 import { itemsOf } from "../../support/scan.ts";
 import { organizationId } from "../../support/workspace.ts";
 
-onPlainEngine("a fault at each request needs the same requests in each run");
 fakeDates();
 afterEach(() => void vi.restoreAllMocks());
 

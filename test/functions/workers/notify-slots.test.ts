@@ -7,14 +7,11 @@ import type { NotifyPayload } from "../../../lib/notifications/notify-run.ts";
 import { hold, slotCounts } from "../../../lib/store/waiting-slot.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { type Credentials, must } from "../../support/call.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import { jobsOf, nextRunOf } from "../../support/jobs.ts";
 import { listen } from "../../support/net/listen.ts";
 import { silentServer } from "../../support/net/silent-server.ts";
 import * as n from "../../support/notifications.ts";
 import { itemsOf } from "../../support/scan.ts";
-
-onPlainEngine("asserts the number of requests");
 
 afterEach(() => void vi.restoreAllMocks());
 

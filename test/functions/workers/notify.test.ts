@@ -12,7 +12,6 @@ import * as Document from "../../../lib/store/document.ts";
 import { inboxEntryEntity } from "../../../lib/store/inbox.ts";
 import { type Command, interceptStore } from "../../support/aws/intercept-store.ts";
 import { type Credentials, must } from "../../support/call.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import { later } from "../../support/fake-dates.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import * as n from "../../support/notifications.ts";
@@ -20,8 +19,6 @@ import { storedOf } from "../../support/refusal.ts";
 import { deliver } from "../../support/run-worker.ts";
 import { itemsOf } from "../../support/scan.ts";
 import { oddIds, organizationId } from "../../support/workspace.ts";
-
-onPlainEngine("asserts the number of requests");
 
 afterEach(() => void vi.restoreAllMocks());
 

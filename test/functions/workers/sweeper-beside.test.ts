@@ -3,12 +3,8 @@ import { mockClient } from "aws-sdk-client-mock";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { duePartitions } from "../../../lib/jobs/job.ts";
 import { sweep } from "../../../lib/jobs/sweep.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import { storeJob } from "../../support/run-worker.ts";
 
-onPlainEngine(
-  "a sweeper whose write lost its reply can take the write of another one for its own, and send the job too",
-);
 const sqs = mockClient(SQSClient);
 const graceMs = 120_000;
 

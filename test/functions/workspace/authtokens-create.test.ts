@@ -9,7 +9,6 @@ import { dieBeforeCall } from "../../support/aws/edge.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";
 import { newTableInMemory } from "../../support/engine/in-memory.ts";
-import { newTable } from "../../support/new-table.ts";
 import { itemsOf } from "../../support/scan.ts";
 import { callSource, mocked } from "../../support/workspace.ts";
 
@@ -155,7 +154,7 @@ describe("Idempotency-Key", () => {
       const made = (await AuthToken.list({ workspace: as.apiKey })).filter(({ name }) => name === "made");
       expect(made.map(({ hash }) => hash)).toEqual([AuthToken.hashOf(second ?? "")]);
     }
-    await newTable();
+    newTableInMemory();
   });
 });
 

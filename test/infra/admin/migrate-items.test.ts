@@ -13,12 +13,10 @@ import { documentWatcherEntity, organizationWatcherEntity } from "../../../lib/s
 import * as WebhookEndpoint from "../../../lib/store/webhook-endpoint.ts";
 import { cloudFormation, errorLine, mockStack, onStack, run, stackHas } from "../../support/admin.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
+import { newTableInMemory } from "../../support/engine/in-memory.ts";
 import { inFormatOne } from "../../support/format-one.ts";
-import { newTable } from "../../support/new-table.ts";
 import { allItems } from "../../support/scan.ts";
 
-onPlainEngine("a fault at each request needs the same requests in each run");
 // Between two passes over a table in use, the command waits a minute.
 vi.mock(import("../../../lib/concurrency.ts"), async (original) => ({ ...(await original()), pause: async () => {} }));
 mockStack();
@@ -57,7 +55,7 @@ const end = [...ids.flatMap((id) => [endpointItem(id), jobItem(id)]), ...feature
 const count = { examined: expect.any(Number), migrated: 2 * ids.length + 4 };
 
 async function tableOfFormatOne(): Promise<void> {
-  await newTable();
+  newTableInMemory();
   await Format.requireFormat({ oldestRead: 1, newestRead: 1, written: 1 });
   await commitEach(inFormatOne(end).map((put) => ({ writes: [{ put }] })));
   deployedReads("1-4", "4");
@@ -211,7 +209,7 @@ describe("a deployment", () => {
 describe("--table", () => {
   it("migrates a restored table, which the stack does not use yet", async () => {
     const restored = process.env.TABLE_NAME as string;
-    await newTable();
+    newTableInMemory();
     await Format.requireFormat();
     stackHas({ TableName: process.env.TABLE_NAME as string, KeyId: "k", ReadFormats: "4-4", WrittenFormat: "4" });
     expect(await onStack([...command, "--table", restored])).toMatchObject({ state: "complete", ...count });

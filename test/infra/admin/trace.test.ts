@@ -7,7 +7,7 @@ import { errorLine, mockStack, onStack, run, stackHas } from "../../support/admi
 import { type Credentials, call } from "../../support/call.ts";
 import { logs } from "../../support/capture-logs.ts";
 import { jobsOf } from "../../support/jobs.ts";
-import { runBundle } from "../../support/run-worker.ts";
+import { runWorker } from "../../support/run-worker.ts";
 import { addEndpoint, hooked, receiver } from "../../support/webhooks.ts";
 
 mockStack();
@@ -45,7 +45,7 @@ async function addDocument(as: Credentials): Promise<string> {
 
 async function runJobs(as: Credentials, kind: "fanout" | "drain"): Promise<string> {
   const [job] = await jobsOf(as, kind);
-  await runBundle(kind, [job?.id ?? ""]);
+  await runWorker(kind, [job?.id ?? ""]);
   return job?.id ?? "";
 }
 

@@ -5,10 +5,7 @@ import { usersDelete } from "../../../functions/access/users-delete.ts";
 import { grantAccess } from "../../../lib/access/grant-access.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { type Credentials, must } from "../../support/call.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import * as f from "../../support/workspace.ts";
-
-onPlainEngine("A resend of the keys that a batch left would count as a call after the last check of the user.");
 
 afterEach(() => void vi.restoreAllMocks());
 

@@ -10,13 +10,11 @@ import * as Updates from "../../../lib/store/crdt-updates.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import type { Credentials } from "../../support/call.ts";
 import { add, editorOf, mergeAgain, mergeNow, refOf, send, textOf, typed } from "../../support/crdt.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { newDocument } from "../../support/feature-data.ts";
 import { receive } from "../../support/run-worker.ts";
 import { itemsOf } from "../../support/scan.ts";
 
-onPlainEngine("hooks the reply of a write, which the hard engine can lose");
 fakeDates();
 afterEach(() => void vi.restoreAllMocks());
 

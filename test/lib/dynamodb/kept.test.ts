@@ -3,9 +3,6 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { costOf, inCall, newCallRecord } from "../../../lib/call.ts";
 import { getManyKept, keep, thisMoment, untilForgotten } from "../../../lib/dynamodb/kept.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
-
-onPlainEngine("asserts the number of requests");
 
 const start = Date.now();
 let pk: string;

@@ -4,9 +4,6 @@ import { costOf, inCall, newCallRecord } from "../../../lib/call.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { writeAlone } from "../../../lib/dynamodb/write-alone.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
-
-onPlainEngine("asserts the number of units, and loses replies itself");
 
 afterEach(() => void vi.restoreAllMocks());
 

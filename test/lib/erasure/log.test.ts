@@ -15,13 +15,11 @@ import { activityEntryEntity } from "../../../lib/store/activity-entry.ts";
 import { append, chainOf, configure, newLog, organizationId } from "../../support/activity-log.ts";
 import { atAwsEdge, dieBeforeCall } from "../../support/aws/edge.ts";
 import { type Credentials, must } from "../../support/call.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import { erased } from "../../support/erasure.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { receive } from "../../support/run-worker.ts";
 import { itemsOf } from "../../support/scan.ts";
 
-onPlainEngine("reads the texts that an erasure leaves");
 fakeDates();
 afterEach(() => void vi.restoreAllMocks());
 

@@ -6,13 +6,11 @@ import { commit } from "../../../lib/jobs/commit.ts";
 import { recording } from "../../../lib/store/message.ts";
 import { waitingMessageEntity } from "../../../lib/store/waiting-message.ts";
 import { atAwsEdge } from "../../support/aws/edge.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import { erased } from "../../support/erasure.ts";
 import { fakeDates } from "../../support/fake-dates.ts";
 import { ann, at, ben, furnish, uidIn } from "../../support/furnished-table.ts";
 import { itemsOf } from "../../support/scan.ts";
 
-onPlainEngine("reads what an erasure leaves");
 fakeDates();
 afterEach(() => void vi.restoreAllMocks());
 

@@ -14,7 +14,6 @@ import { getByRecordIds } from "../../../lib/store/judgment.ts";
 import * as User from "../../../lib/store/user.ts";
 import { atAwsEdge } from "../../support/aws/edge.ts";
 import { must } from "../../support/call.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import { erased } from "../../support/erasure.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { add, newDocument } from "../../support/feature-data.ts";
@@ -23,7 +22,6 @@ import { receive } from "../../support/run-worker.ts";
 import { itemsOf } from "../../support/scan.ts";
 import { organizationId } from "../../support/workspace.ts";
 
-onPlainEngine("counts the runs of an erasure");
 fakeDates();
 
 it("keeps a judgment deleted, or its new author, when it has changed since it was read", async () => {

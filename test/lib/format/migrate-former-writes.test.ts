@@ -4,7 +4,6 @@ import type { Item } from "../../../lib/dynamodb/key.ts";
 import { FormatError } from "../../../lib/format/formats.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import {
   dataOf,
   deployed,
@@ -21,7 +20,6 @@ import {
 
 const pause = vi.hoisted(() => vi.fn<(milliseconds: number) => Promise<void>>());
 vi.mock(import("../../../lib/concurrency.ts"), async (original) => ({ ...(await original()), pause }));
-onPlainEngine("a change must come between two requests of a run");
 afterEach(() => void vi.restoreAllMocks());
 
 describe("a write of the release before to a migrated item", () => {

@@ -5,7 +5,6 @@ import { TakenOver } from "../../../lib/format/options.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import * as Format from "../../../lib/store/format.ts";
 import { type Command, interceptStore } from "../../support/aws/intercept-store.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import {
   dataOf,
   deployed,
@@ -22,7 +21,6 @@ import {
 } from "../../support/made-up-migration.ts";
 import { allItems } from "../../support/scan.ts";
 
-onPlainEngine("a fault at each request needs the same requests in each run");
 afterEach(() => void vi.restoreAllMocks());
 
 describe("migrateItems", () => {

@@ -8,9 +8,6 @@ import { lambda } from "../../../lib/http/lambda.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { type AwsCommand, atAwsEdge } from "../../support/aws/edge.ts";
 import { contextOf, eventOf, newWorkspace } from "../../support/call.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
-
-onPlainEngine("After a lost reply to the claim, the service reads it once more.");
 
 const key = { pk: "claim-test", sk: "item" };
 const sample = endpoint({

@@ -4,9 +4,6 @@ import { inCall, newCallRecord } from "../../../lib/call.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Part } from "../../../lib/memory/parts.ts";
 import { readSegment } from "../../../lib/memory/read-segment.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
-
-onPlainEngine("needs all records of a part on one page");
 
 const slowMs = 5;
 

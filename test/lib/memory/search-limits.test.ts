@@ -6,9 +6,6 @@ import { searchJudgments } from "../../../lib/memory/search.ts";
 import { addJudgments } from "../../../lib/store/add-judgments.ts";
 import { judgmentEntity } from "../../../lib/store/judgment.ts";
 import { judgmentMonthEntity } from "../../../lib/store/judgment-month.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
-
-onPlainEngine("asserts the number of requests");
 
 let workspace: string;
 

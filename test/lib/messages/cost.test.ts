@@ -11,14 +11,12 @@ import { queueOf } from "../../../lib/store/waiting-message.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { logs } from "../../support/capture-logs.ts";
 import { addTo } from "../../support/comments.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { ann, fannedOut, mention, withMail } from "../../support/messages.ts";
 import { numbered } from "../../support/notifications.ts";
 import { emailFrom } from "../../support/senders.ts";
 import { organizationId } from "../../support/workspace.ts";
 
-onPlainEngine("asserts the numbers of requests and units");
 fakeDates();
 process.env.EMAIL_FROM = emailFrom;
 process.env.PUBLIC_URL = "https://api.example.com";

@@ -5,13 +5,10 @@ import { fanOutMessages, type MessagesDone } from "../../../lib/messages/fan-out
 import type { OutboxPayload } from "../../../lib/webhooks/fan-out-events.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import type { Credentials } from "../../support/call.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import { add } from "../../support/feature-data.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import { ann, bob, withMail } from "../../support/messages.ts";
 import { itemsOf } from "../../support/scan.ts";
-
-onPlainEngine("asserts the number of requests");
 
 /** By one call: threads of bob's with a comment of ann's each. */
 const addThreads = (as: Credentials, count: number) =>

@@ -4,13 +4,10 @@ import { notificationsConfigSet } from "../../../functions/collaboration/notific
 import { costOf, inCall, newCallRecord } from "../../../lib/call.ts";
 import { addMessages, type MessageProgress } from "../../../lib/messages/fan-out.ts";
 import { must } from "../../support/call.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import { add, person } from "../../support/feature-data.ts";
 import { newDocument, numbered } from "../../support/notifications.ts";
 import { itemsOf } from "../../support/scan.ts";
 import { organizationId } from "../../support/workspace.ts";
-
-onPlainEngine("asserts the number of requests");
 
 /** Adds the messages of one new comment. Returns who waits for one, and the requests of all steps. */
 async function fanOutWith(members: number, watchers: string[]) {

@@ -6,7 +6,6 @@ import { addressHash } from "../../../lib/store/address-hash.ts";
 import * as Count from "../../../lib/store/message-count.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import {
   drained,
@@ -20,7 +19,6 @@ import {
 } from "../../support/messages.ts";
 import { organizationId } from "../../support/workspace.ts";
 
-onPlainEngine("counts the messages that are admitted: a repeat after a lost reply takes a second place");
 fakeDates(Date.parse("2026-05-04T10:00:00Z"));
 
 let ids = 0;

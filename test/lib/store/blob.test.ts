@@ -3,8 +3,7 @@ import { expect, it } from "vitest";
 import { workspacePurgeJob } from "../../../lib/deletion/purge-job.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import * as Blob from "../../../lib/store/blob.ts";
-import { handlerOf } from "../../support/bundles.ts";
-import { contextOf } from "../../support/call.ts";
+import { runWorker } from "../../support/run-worker.ts";
 
 const names = ["a", "b-c_D"];
 const read = async (workspace: string) => {
@@ -36,9 +35,7 @@ it("the purge worker deletes the files of a deleted workspace", async () => {
   const [one, other] = [await withFiles(), await withFiles()];
   const job = { ...workspacePurgeJob(one), dueAt: Date.now() };
   await commit([], { jobs: [job] });
-  const purge = await handlerOf("purge");
-  const Records = [{ messageId: job.id, body: job.id }];
-  expect(await purge({ Records }, contextOf("purge", 60_000))).toEqual({ batchItemFailures: [] });
+  await runWorker("purge", [job.id]);
   expect(await read(one)).toEqual([undefined, undefined]);
   expect(await read(other)).not.toContain(undefined);
 });

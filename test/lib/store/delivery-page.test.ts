@@ -4,10 +4,7 @@ import { inCall, newCallRecord } from "../../../lib/call.ts";
 import * as Delivery from "../../../lib/store/delivery.ts";
 import { pageOfDeliveries } from "../../../lib/store/delivery-page.ts";
 import { deliveryOf } from "../../../lib/webhooks/message.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import { eventOf } from "../../support/webhooks.ts";
-
-onPlainEngine("It asserts a bound on the number of requests.");
 
 const last = { at: "2026-01-31T12:00:00.000Z", durationMs: 3, code: 500, answer: "no" };
 

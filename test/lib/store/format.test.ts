@@ -5,25 +5,25 @@ import { commit } from "../../../lib/jobs/commit.ts";
 import { newJob } from "../../../lib/jobs/job.ts";
 import { formatEntity, requireFormat, warmUp } from "../../../lib/store/format.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
-import { newTable } from "../../support/new-table.ts";
+import { newTableInMemory } from "../../support/engine/in-memory.ts";
 
 const stored = () => Table.get<{ version: number }>(formatEntity.key({}));
 
 it("requireFormat writes the format number to a new table once", async () => {
-  await newTable();
+  newTableInMemory();
   await Promise.all([requireFormat(), requireFormat()]);
   expect(await stored()).toMatchObject({ version: 4, entity: "format" });
 });
 
 it("requireFormat accepts a table with data of its own format", async () => {
-  await newTable();
+  newTableInMemory();
   await requireFormat();
   await Workspace.create();
   await expect(requireFormat()).resolves.toBeUndefined();
 });
 
 it("requireFormat and warmUp refuse a table of another format", async () => {
-  await newTable();
+  newTableInMemory();
   await commit([formatEntity.put({}, { version: 1 })]);
   await expect(requireFormat()).rejects.toThrow(FormatError);
   await expect(warmUp()).rejects.toThrow("The table has items of format 1, and this version reads format 4.");
@@ -31,14 +31,14 @@ it("requireFormat and warmUp refuse a table of another format", async () => {
 });
 
 it("requireFormat refuses a table with data and no format number, and writes none", async () => {
-  await newTable();
+  newTableInMemory();
   await Workspace.create();
   await expect(requireFormat()).rejects.toThrow("data without a format number");
   expect(await stored()).toBeUndefined();
 });
 
 it("requireFormat refuses data of a deleted workspace whose purge has not ended", async () => {
-  await newTable();
+  newTableInMemory();
   await commit([], { jobs: [newJob("purge", "deleted", {})] });
   await expect(requireFormat()).rejects.toThrow("data without a format number");
   expect(await stored()).toBeUndefined();

@@ -6,11 +6,8 @@ import * as Setting from "../../../lib/store/setting.ts";
 import { webhookEndpointEntity } from "../../../lib/store/webhook-endpoint.ts";
 import { removeEndpoint, updateEndpoint } from "../../../lib/webhooks/configure.ts";
 import { logs } from "../../support/capture-logs.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import { deliver, storeJob } from "../../support/run-worker.ts";
 import { addEndpoint, deliveriesOf, eventOf, hooked } from "../../support/webhooks.ts";
-
-onPlainEngine("asserts the number of requests");
 
 const url = "https://example.com/hooks";
 let workspace: string;

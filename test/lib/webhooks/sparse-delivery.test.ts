@@ -8,11 +8,8 @@ import { newJob } from "../../../lib/jobs/job.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { drainJob } from "../../../lib/webhooks/drain-job.ts";
 import { logs } from "../../support/capture-logs.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import { deliver } from "../../support/run-worker.ts";
 import { addEndpoint, eventOf, hooked, receiver } from "../../support/webhooks.ts";
-
-onPlainEngine("asserts the number of units");
 
 it("a delivery on its own costs 14 write units", async () => {
   const workspace = (await hooked()).apiKey;

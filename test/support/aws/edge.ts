@@ -1,4 +1,5 @@
 // Intercepts every command that this process sends to AWS, before it reaches the local engines.
+import { AsyncLocalStorage } from "node:async_hooks";
 import { KMSClient } from "@aws-sdk/client-kms";
 import { S3Client } from "@aws-sdk/client-s3";
 import { SQSClient } from "@aws-sdk/client-sqs";
@@ -10,13 +11,19 @@ export interface AwsCommand {
   input: Record<string, unknown>;
 }
 
-/** `pass` decides whether and when each call is made. Applies until `vi.restoreAllMocks`. */
+const inPass = new AsyncLocalStorage<true>();
+
+/**
+ * `pass` decides whether and when each call is made. The calls that it makes itself are those of other processes, and
+ * are not intercepted. Applies until `vi.restoreAllMocks`.
+ */
 export function atAwsEdge(pass: (command: AwsCommand, call: () => Promise<unknown>) => Promise<unknown>): void {
   for (const client of [DynamoDBDocumentClient, KMSClient, S3Client, SQSClient]) {
     const prototype = client.prototype as unknown as { send(...args: unknown[]): Promise<unknown> };
     const send = prototype.send;
     vi.spyOn(prototype, "send").mockImplementation(function (this: unknown, ...args) {
-      return pass(args[0] as AwsCommand, () => send.apply(this, args));
+      const made = () => send.apply(this, args);
+      return inPass.getStore() ? made() : inPass.run(true, () => pass(args[0] as AwsCommand, made));
     });
   }
 }

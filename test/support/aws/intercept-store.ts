@@ -1,4 +1,5 @@
 // Injects faults before or after commands of this process to the real table.
+import { AsyncLocalStorage } from "node:async_hooks";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { vi } from "vitest";
 
@@ -12,16 +13,22 @@ type Send = (this: unknown, command: Command, ...rest: unknown[]) => Promise<unk
 const prototype = DynamoDBDocumentClient.prototype as unknown as { send: Send };
 let send = prototype.send;
 
-/** `before` may change or replace a command, `after` its reply; both may throw. Applies until `vi.restoreAllMocks`. */
+const inHook = new AsyncLocalStorage<true>();
+
+/**
+ * `before` may change or replace a command, `after` its reply; both may throw. The commands that they send themselves
+ * are not intercepted. Applies until `vi.restoreAllMocks`.
+ */
 export function interceptStore(
   before: (command: Command) => unknown,
   after: (command: Command) => unknown = () => {},
 ): void {
   if (!vi.isMockFunction(prototype.send)) send = prototype.send;
   const intercepted: Send = async function (this: unknown, command, ...rest) {
-    await before(command);
+    if (inHook.getStore()) return send.call(this, command, ...rest);
+    await inHook.run(true, async () => before(command));
     const reply = await send.call(this, command, ...rest);
-    await after(command);
+    await inHook.run(true, async () => after(command));
     return reply;
   };
   vi.spyOn(prototype, "send").mockImplementation(intercepted);

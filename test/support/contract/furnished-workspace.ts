@@ -22,6 +22,7 @@ import * as WebhookEndpoint from "../../../lib/store/webhook-endpoint.ts";
 import { deliveryOf } from "../../../lib/webhooks/message.ts";
 import { newSecret, sealedSecret } from "../../../lib/webhooks/secrets.ts";
 import { type Credentials, must, newWorkspace } from "../call.ts";
+import { fileNumber } from "../exact/containers.ts";
 import { storedOf } from "../refusal.ts";
 import { dataOf, named } from "./requests.ts";
 
@@ -58,11 +59,12 @@ async function withSecrets(items: string, { apiKey }: Credentials): Promise<stri
   return items.replaceAll(sealedLater.aiKey, aiKey).replaceAll(sealedLater.secret, secret.sealed);
 }
 
-let template: ReturnType<typeof furniture> | undefined;
+const templates = new Map<number, ReturnType<typeof furniture>>();
 
-/** Makes the template once, in the current table. That must not be a table in memory, which bundles cannot read. */
+/** Makes the template once for each test file, in the current table. */
 export function prepareFurniture(): ReturnType<typeof furniture> {
-  template ??= furniture();
+  const template = templates.get(fileNumber()) ?? furniture();
+  templates.set(fileNumber(), template);
   return template;
 }
 

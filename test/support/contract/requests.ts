@@ -150,6 +150,13 @@ const fuller: Record<string, Record<string, unknown>> = {
 /** The endpoints with credentials and a body: all except the key set and the fallback. */
 export const posts = endpoints.filter(({ credentials }) => credentials === "workspace");
 
+/**
+ * An endpoint that reads, one that writes, and one with an envelope of its own. What the same code does for all endpoints
+ * is tested on these.
+ */
+export const samples = ["documents-get", "documents-add", "memory-ask"].map(named);
+export const others = posts.filter((each) => !samples.includes(each));
+
 export const dataOf = (endpoint: Endpoint) =>
   structuredClone(fuller[endpoint.name] ?? requestExample(endpoint)) as Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 // Tables in the memory of this process, for suites with so many calls that the SDK takes most of their time. They pass
 // the same cases as the engines, and a transaction excludes other writes of its items, as in the hard engine. An
 // operation that the service does not use throws.
-import { randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { inProgress, Ongoing } from "../../../infra/local/hard/ongoing.ts";
@@ -9,6 +9,7 @@ import { keyName } from "../../../lib/dynamodb/key.ts";
 import type { AwsCommand } from "../aws/edge.ts";
 import { meter } from "./capacity.ts";
 import { meets } from "./expressions.ts";
+import { memoryUrl } from "./memory-url.ts";
 import {
   type Item,
   type Key,
@@ -26,12 +27,13 @@ const tables = new Map<string, TableInMemory>();
 const tokens = new Set<string>();
 const ongoing = new Ongoing();
 
-/** Points the environment at a new, empty table in memory. Deletes earlier ones. */
+const tablesMax = 4;
+
+/** Points the environment at a new, empty table in memory. Deletes the earliest one of several. */
 export function newTableInMemory(): void {
   const name = `${prefix}${randomUUID()}`;
-  tables.clear();
-  tokens.clear();
   tables.set(name, new TableInMemory());
+  for (const earliest of tables.keys()) if (tables.size > tablesMax) tables.delete(earliest);
   process.env.TABLE_NAME = name;
 }
 
@@ -44,7 +46,12 @@ interface Transaction {
   ClientRequestToken?: string;
 }
 
-type Input = Write & Query & Batches & Transaction;
+interface Segments {
+  Segment?: number;
+  TotalSegments?: number;
+}
+
+type Input = Write & Query & Batches & Transaction & Segments;
 type Send = (command: AwsCommand, options?: { abortSignal?: AbortSignal }) => Promise<unknown>;
 
 // `send` is replaced on import, before a test can mock it. Calls for other tables go to the engine.
@@ -52,8 +59,9 @@ const prototype = DynamoDBDocumentClient.prototype as unknown as { send: Send };
 const send = prototype.send;
 prototype.send = async function (this: unknown, command, options) {
   const name = tableOf(command.input);
-  if (!name?.startsWith(prefix)) return send.call(this, command, options);
-  const table = tables.get(name);
+  if (!name?.startsWith(prefix) && process.env.AWS_ENDPOINT_URL_DYNAMODB !== memoryUrl)
+    return send.call(this, command, options);
+  const table = tables.get(String(name));
   if (!table) throw refusal("ResourceNotFoundException", "Requested resource not found");
   // Lets concurrent calls proceed, as a network does.
   await nextTurn();
@@ -76,7 +84,8 @@ const operations: Record<string, (table: TableInMemory, input: Input) => object 
   },
   QueryCommand: (table, input) => table.query(input),
   ScanCommand: (table, input) => {
-    const items = table.scan(input.IndexName);
+    const { Segment, TotalSegments = 1 } = input;
+    const items = table.scan(input.IndexName).filter(({ pk }) => segmentOf(pk, TotalSegments) === (Segment ?? 0));
     return { Items: items.filter((item) => meets(item, input.FilterExpression, input)) };
   },
   PutCommand: writeOne,
@@ -134,6 +143,9 @@ function writeOne(table: TableInMemory, write: Write): object {
   table.write(write);
   return write.ReturnValues === "ALL_NEW" ? { Attributes: table.get(keyOf(write)) } : {};
 }
+
+/** All items of a partition are in one segment of a scan. */
+const segmentOf = (pk: string, total: number) => hash("sha256", pk, "buffer").readUInt32LE() % total;
 
 function distinct(keys: Key[], max: number): void {
   const names = new Set(keys.map(({ pk, sk }) => JSON.stringify([pk, sk])));

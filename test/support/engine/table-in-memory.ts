@@ -52,13 +52,12 @@ export class TableInMemory {
     return this.#partitions.get(pk)?.get(sk);
   }
 
-  /** Returns all items, or those in the index. */
+  /** Returns all items, or those in the index, in the order of their keys. */
   scan(IndexName?: string): Item[] {
-    const all = [...this.#partitions.values()].flatMap((partition) => [...partition.values()]);
+    const inOrder = <V>(map: Map<string, V>) => [...map].sort(([one], [other]) => (one < other ? -1 : 1));
+    const all = inOrder(this.#partitions).flatMap(([, partition]) => inOrder(partition).map(([, item]) => item));
     if (!IndexName) return all;
-    const names = ["pk", "sk", dueIndex.partitionKey, dueIndex.sortKey, ...dueIndex.attributes];
-    const listed = all.filter((item) => dueIndex.partitionKey in item && dueIndex.sortKey in item);
-    return listed.map((item) => pick(item, names) as Item);
+    return all.flatMap((item) => inIndex(item) ?? []);
   }
 
   allows(write: Write): boolean {
@@ -109,6 +108,12 @@ export class TableInMemory {
   }
 }
 
+/** What the index has of an item. */
+export function inIndex(item: Item | undefined): Item | undefined {
+  if (!item || !(dueIndex.partitionKey in item) || !(dueIndex.sortKey in item)) return undefined;
+  return pick(item, ["pk", "sk", dueIndex.partitionKey, dueIndex.sortKey, ...dueIndex.attributes]) as Item;
+}
+
 function fitting(items: Item[], limit = items.length): number {
   let bytes = 0;
   const end = items.findIndex((item, index) => {
@@ -133,11 +138,18 @@ function pick(item: Attributes, names: readonly string[]): Attributes {
   return Object.fromEntries(names.flatMap((name) => (name in item ? [[name, item[name]]] : [])));
 }
 
-/** Approximates how DynamoDB counts: bytes of names and values. */
-export function sizeOf(value: unknown): number {
+/** The bytes of an item, as DynamoDB counts them: those of its names and values. */
+export function sizeOf(item: Attributes): number {
+  const sizes = Object.entries(item).map(([name, value]) => Buffer.byteLength(name) + sizeOfValue(value));
+  return sizes.reduce((sum, each) => sum + each, 0);
+}
+
+function sizeOfValue(value: unknown): number {
   if (typeof value === "string") return Buffer.byteLength(value);
   if (value instanceof Uint8Array) return value.byteLength;
-  if (typeof value !== "object" || value === null) return 8;
-  const entries = Object.entries(value);
-  return entries.reduce((sum, [name, each]) => sum + (Array.isArray(value) ? 1 : name.length) + sizeOf(each), 3);
+  if (typeof value === "number") return 1 + Math.ceil(String(value).replace(/^-?0*|\.|0*$/g, "").length / 2);
+  if (typeof value !== "object" || value === null) return 1;
+  if (value instanceof Set) return [...value].reduce((sum, each) => sum + sizeOfValue(each), 0);
+  if (Array.isArray(value)) return value.reduce((sum, each) => sum + 1 + sizeOfValue(each), 3);
+  return Object.entries(value).reduce((sum, [name, each]) => sum + 1 + sizeOf({ [name]: each }), 3);
 }

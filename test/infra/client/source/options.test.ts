@@ -1,7 +1,16 @@
-import { expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { type ClientOptions, settingsOf } from "../../../../infra/client/source/options.ts";
 
 const given = { url: "https://api.example.com", apiKey: "k", authToken: "t" };
+
+// The tests of editors, which share the process, leave a page.
+const { window, document } = globalThis as { window?: unknown; document?: unknown };
+beforeAll(() => {
+  for (const name of ["window", "document"]) Reflect.deleteProperty(globalThis, name);
+});
+afterAll(() => {
+  if (window) Object.assign(globalThis, { window, document });
+});
 
 it.each([
   ["url", "", "url is missing."],

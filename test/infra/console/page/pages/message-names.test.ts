@@ -18,10 +18,14 @@ const wanted = (organizationId: string) => ({ organizationId, userIds: ["u"], do
 const learn = (...organizationIds: string[]) =>
   names.learnNames(organizationIds.map(wanted), new AbortController().signal);
 
+let loaded = 0;
+/** The module without what it has learned before. */
+const freshModule = (): Promise<MessageNames> =>
+  import(/* @vite-ignore */ `../../../../../infra/console/page/pages/message-names.ts?load=${++loaded}`);
+
 beforeEach(async () => {
-  vi.resetModules();
   vi.useFakeTimers({ toFake: ["Date"] });
-  names = await import("../../../../../infra/console/page/pages/message-names.ts");
+  names = await freshModule();
   calls = [];
   reply = named;
   vi.stubGlobal("localStorage", { getItem: () => null });

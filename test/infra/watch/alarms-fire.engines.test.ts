@@ -4,13 +4,10 @@ import { beforeAll, expect, it } from "vitest";
 import { alarmTable } from "../../../infra/watch/alarm-table.ts";
 import { type AlarmProperties, fires } from "../../support/cloudwatch/alarm-states.ts";
 import { type Datum, embeddedMetrics, filteredMetrics } from "../../support/cloudwatch/metrics.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import { fakes, purge, sweeper } from "../../support/fake-functions.ts";
 import { type Recorded, recordLines } from "../../support/log-scenes.ts";
 import { emailFrom } from "../../support/senders.ts";
 import { synth } from "../../support/synth.ts";
-
-onPlainEngine("What it disturbs would be in the metrics of a healthy run.");
 
 const { all, idOf } = synth(fakes, { emailFrom });
 const alarms = new Map(

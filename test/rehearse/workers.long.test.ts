@@ -1,9 +1,9 @@
 // Takes each permission from the role of each worker. Only `npm run rehearse` has the time for it.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { workers } from "../../../infra/deployables.ts";
-import { Rehearsal } from "../rehearsal.ts";
-import { survivors } from "../removals.ts";
-import { removeFromWorkers } from "../worker-removals.ts";
+import { workers } from "../../infra/deployables.ts";
+import { Rehearsal } from "./rehearsal.ts";
+import { survivors } from "./removals.ts";
+import { removeFromWorkers } from "./worker-removals.ts";
 
 let rehearsal: Rehearsal;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 // Takes each permission from the role of each endpoint. Only `npm run rehearse` has the time for it.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { endpoints } from "../../../infra/deployables.ts";
-import { removeFromEndpoint } from "../endpoint-removals.ts";
-import { Rehearsal } from "../rehearsal.ts";
-import { survivors } from "../removals.ts";
+import { endpoints } from "../../infra/deployables.ts";
+import { removeFromEndpoint } from "./endpoint-removals.ts";
+import { Rehearsal } from "./rehearsal.ts";
+import { survivors } from "./removals.ts";
 
 let rehearsal: Rehearsal;
 beforeAll(async () => {

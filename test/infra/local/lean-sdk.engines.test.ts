@@ -7,10 +7,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { bundleEntries } from "../../../infra/bundler.ts";
 import { AwsError, serveAwsJson } from "../../../infra/local/aws-json.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import { handler as complete } from "../../support/local/failing-calls.ts";
-
-onPlainEngine("It compares two failures, with their numbers of attempts.");
 
 type Call = Parameters<typeof complete>[0];
 

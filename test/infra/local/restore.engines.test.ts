@@ -16,7 +16,7 @@ import { type Item, keyName } from "../../../lib/dynamodb/key.ts";
 import { duePartitions } from "../../../lib/jobs/job.ts";
 import { sweep } from "../../../lib/jobs/sweep.ts";
 import { must, newWorkspace } from "../../support/call.ts";
-import { runBundle } from "../../support/run-worker.ts";
+import { runWorker } from "../../support/run-worker.ts";
 import { allItems } from "../../support/scan.ts";
 
 const engine = process.env.PLAIN_DYNAMODB_ENDPOINT as string;
@@ -68,7 +68,7 @@ test("the service runs on a copy of its table, goes on with the jobs, and leaves
   process.env.TABLE_NAME = copy;
   expect(sorted(await allItems())).toEqual(sorted(moment));
   expect(await listed()).toEqual(["before"]);
-  for (const id of await swept()) await runBundle("notify", [id]);
+  for (const id of await swept()) await runWorker("notify", [id]);
   const { notifications } = await must(notificationsGet, { as, data: { organizationId, userId: "u" } });
   expect(notifications).toMatchObject([{ documentId: "before" }]);
   await add("on-the-copy");

@@ -1,0 +1,59 @@
+// Runs before each file of the exact tests. They share processes, so each file begins with the same environment, empty
+// engines in memory and empty caches.
+import { KMSClient } from "@aws-sdk/client-kms";
+import { S3Client } from "@aws-sdk/client-s3";
+import { SQSClient } from "@aws-sdk/client-sqs";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { afterAll, beforeEach, expect, vi } from "vitest";
+import { pointAtLocal } from "../../../infra/local/environment.ts";
+import { jobKinds } from "../../../lib/grants.ts";
+import { newTableInMemory } from "../engine/in-memory.ts";
+import { memoryUrl } from "../engine/memory-url.ts";
+import { emptyServices, queueUrlOf } from "../engine/services-in-memory.ts";
+import { longSeed } from "../long.ts";
+import { newContainers, separateContainers } from "./containers.ts";
+import { drawAs, drawFromNames } from "./draws.ts";
+
+const clients = [DynamoDBDocumentClient, KMSClient, S3Client, SQSClient] as unknown as {
+  prototype: { send: unknown };
+}[];
+const shared = globalThis as { environmentOfTests?: NodeJS.ProcessEnv; sends?: unknown[] };
+if (!shared.environmentOfTests) {
+  shared.environmentOfTests = { ...process.env };
+  drawFromNames();
+  separateContainers();
+  shared.sends = clients.map(({ prototype }) => prototype.send);
+}
+
+// A mocked client of an earlier file.
+for (const [index, { prototype }] of clients.entries()) prototype.send = shared.sends?.[index];
+for (const name of Object.keys(process.env)) delete process.env[name];
+Object.assign(process.env, shared.environmentOfTests, {
+  // Tests make more calls of a workspace in a second than a client would.
+  WORKSPACE_CALLS_PER_SECOND: "1000000",
+  EGRESS_ALLOW_CIDRS: "127.0.0.0/8",
+});
+for (const kind of jobKinds) process.env[`QUEUE_URL_${kind.toUpperCase()}`] = queueUrlOf(kind);
+pointAtLocal({ dynamodb: memoryUrl, kms: memoryUrl, s3: memoryUrl, sqs: memoryUrl });
+// Tests change settings often.
+process.env.SETTINGS_KEPT_MS = "0";
+
+const { testPath = "" } = expect.getState();
+drawAs(testPath.slice(testPath.lastIndexOf("/test/")));
+newContainers();
+newTableInMemory();
+emptyServices();
+
+const seen = new Map<string, number>();
+beforeEach(({ task }) => {
+  const count = (seen.get(task.name) ?? 0) + 1;
+  seen.set(task.name, count);
+  drawAs(`${longSeed ?? ""} ${expect.getState().currentTestName} ${count}`);
+});
+
+afterAll(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
