@@ -6,6 +6,7 @@ import * as JobStore from "../../lib/jobs/store.ts";
 import type { QueueWorker } from "../../lib/jobs/worker.ts";
 import { dieBeforeCall } from "../support/aws/edge.ts";
 import type { Credentials } from "../support/call.ts";
+import { casesOf } from "../support/long.ts";
 import { Model } from "../support/model.ts";
 import fc from "../support/property.ts";
 import { deliver } from "../support/run-worker.ts";
@@ -87,6 +88,6 @@ it("the service returns what the model returns, and stores nothing that the mode
       expect(remains(as.apiKey, await itemsOf(as.apiKey))).toEqual(remainsOfModel(model));
     }),
     // Up to 14 runs, as many as the time allows.
-    { numRuns: 14, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false },
+    casesOf(14),
   );
 });

@@ -1,6 +1,7 @@
 // Random calls, one after the other, compared with a model in memory: each reply, and all reads after every few calls.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { skipBackoff } from "../../support/aws/mock-dynamo.ts";
+import { casesOf, casesTimeout } from "../../support/long.ts";
 import fc from "../../support/property.ts";
 import { later, newService } from "../../support/service-in-memory.ts";
 import { expectNoOrphans, expectNothingLeft } from "./leftovers.ts";
@@ -12,13 +13,12 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
 skipBackoff();
 
-const seconds = Number(process.env.MODEL_SECONDS ?? 6);
 const sequence = fc.array(fc.record({ steps: fc.array(step, { minLength: 1, maxLength: 6 }), drains: fc.nat(4) }), {
   minLength: 3,
   maxLength: 12,
 });
 
-it("each call returns and changes what the model says", { timeout: seconds * 2_000 + 60_000 }, async () => {
+it("each call returns and changes what the model says", { timeout: casesTimeout }, async () => {
   await fc.assert(
     fc.asyncProperty(sequence, async (parts) => {
       const [service, state] = [await newService(() => 0), newState()];
@@ -38,6 +38,6 @@ it("each call returns and changes what the model says", { timeout: seconds * 2_0
       }
       await expectNothingLeft(service);
     }),
-    { numRuns: 10_000, interruptAfterTimeLimit: seconds * 1_000, markInterruptAsFailure: false },
+    casesOf(25),
   );
 });

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { skipBackoff } from "../../support/aws/mock-dynamo.ts";
+import { casesOf, casesTimeout } from "../../support/long.ts";
 import fc from "../../support/property.ts";
 import { later, newService } from "../../support/service-in-memory.ts";
 import { expectNoOrphans, expectNothingLeft } from "./leftovers.ts";
@@ -14,7 +15,6 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
 skipBackoff();
 
-const seconds = Number(process.env.MODEL_SECONDS ?? 8);
 /** Longer than the lease of an Idempotency-Key. */
 const leaseMs = 40_000;
 const callsMax = fc.option(fc.nat(14), { nil: undefined });
@@ -27,7 +27,7 @@ const rounds = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-it("what dies and is repeated takes effect once", { timeout: seconds * 2_000 + 60_000 }, async () => {
+it("what dies and is repeated takes effect once", { timeout: casesTimeout }, async () => {
   await fc.assert(
     fc.asyncProperty(rounds, async (all) => {
       const service = await newService(() => 0);
@@ -87,6 +87,6 @@ it("what dies and is repeated takes effect once", { timeout: seconds * 2_000 + 6
         expect(states.length, `${JSON.stringify(step)} returned ${result}`).toBeGreaterThan(0);
       }
     }),
-    { numRuns: 100_000, interruptAfterTimeLimit: seconds * 1_000, markInterruptAsFailure: false },
+    casesOf(15),
   );
 });

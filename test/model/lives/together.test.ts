@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { skipBackoff } from "../../support/aws/mock-dynamo.ts";
+import { casesOf, casesTimeout } from "../../support/long.ts";
 import fc from "../../support/property.ts";
 import { later, newService } from "../../support/service-in-memory.ts";
 import { expectNoOrphans, expectNothingLeft } from "./leftovers.ts";
@@ -15,7 +16,6 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
 skipBackoff();
 
-const seconds = Number(process.env.MODEL_SECONDS ?? 10);
 const rounds = fc.array(
   fc.record({
     before: fc.array(step, { maxLength: 5 }),
@@ -27,7 +27,7 @@ const rounds = fc.array(
 /** How many turns of the event loop each AWS call waits; they are repeated. */
 const turns = fc.array(fc.nat(6), { minLength: 1, maxLength: 40 });
 
-it("calls at once end as in some order", { timeout: seconds * 2_000 + 60_000 }, async () => {
+it("calls at once end as in some order", { timeout: casesTimeout }, async () => {
   await fc.assert(
     fc.asyncProperty(rounds, turns, async (all, waits) => {
       let calls = 0;
@@ -69,6 +69,6 @@ it("calls at once end as in some order", { timeout: seconds * 2_000 + 60_000 }, 
         return found;
       }
     }),
-    { numRuns: 100_000, interruptAfterTimeLimit: seconds * 1_000, markInterruptAsFailure: false },
+    casesOf(15),
   );
 });
