@@ -5,13 +5,15 @@ import { tokenGenerate } from "../../functions/access/token-generate.ts";
 import { foldersGet } from "../../functions/content/folders-get.ts";
 import { domainsAdd } from "../../functions/workspace/domains-add.ts";
 import { domainsGet } from "../../functions/workspace/domains-get.ts";
+import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { commit } from "../../lib/jobs/commit.ts";
 import { jobEntity } from "../../lib/jobs/job.ts";
 import * as Job from "../../lib/jobs/store.ts";
 import * as Delivery from "../../lib/store/delivery.ts";
 import { drainJob } from "../../lib/webhooks/drain-job.ts";
 import { deliveryOf } from "../../lib/webhooks/message.ts";
-import { type Credentials, call } from "./call.ts";
+import { handlerOf } from "./bundles.ts";
+import { type Credentials, call, contextOf, type RequestOptions, eventOf as requestOf } from "./call.ts";
 import { capturedLines } from "./log-lines.ts";
 import { recordMails } from "./message-scenes.ts";
 import { runWorker, storeJob } from "./run-worker.ts";
@@ -33,8 +35,8 @@ export async function recordLines() {
     refused: await linesOf(() => call(domainsGet, { as: { ...as, authToken: "wrong" } })),
     workspaceThrottled: await linesOf(() => untilThrottled(as), "RESOURCE_EXHAUSTED"),
     // The clients of these two bundles begin here, so all their requests go to the service that throttles.
-    tableThrottled: await linesOf(() => throttling("DYNAMODB", () => call(foldersGet, { as }))),
-    keyThrottled: await linesOf(() => throttling("KMS", () => call(tokenGenerate, { as, data: tokenData }))),
+    tableThrottled: await linesOf(() => throttling("DYNAMODB", () => callBundle(foldersGet, { as }))),
+    keyThrottled: await linesOf(() => throttling("KMS", () => callBundle(tokenGenerate, { as, data: tokenData }))),
     jobDone: await linesOf(() => purge({})),
     jobThrew: await linesOf(() => purge({ partitions: [""] })),
     jobFailed: await linesOf(() => purge({ partitions: [""], attempts: Job.attemptsMax - 1 })),
@@ -81,6 +83,15 @@ function untilThrottled(as: Credentials): Promise<void> {
   return withVariable("WORKSPACE_CALLS_PER_SECOND", "1", async () => {
     for (let count = 0; count < 20; count++) await call(domainsGet, { as });
   });
+}
+
+/** A bundle has AWS clients of its own, which it makes in its first call. */
+async function callBundle(
+  endpoint: Pick<Endpoint, "name" | "path" | "method">,
+  options: RequestOptions,
+): Promise<void> {
+  const handler = await handlerOf(endpoint.name);
+  await handler(requestOf(endpoint, options), contextOf(endpoint.name));
 }
 
 async function throttling(service: "DYNAMODB" | "KMS", work: () => Promise<unknown>): Promise<void> {
