@@ -1,8 +1,10 @@
 // A write whose reply never comes is made again on a new connection, and the call answers within its time.
+import { Agent } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, it, vi } from "vitest";
 import { documentsAdd } from "../../functions/content/documents-add.ts";
 import { documentsGet } from "../../functions/content/documents-get.ts";
+import { passOn } from "../../infra/local/hard/pass-on.ts";
 import { must } from "../support/call.ts";
 import { contextOf, eventOf } from "../support/event.ts";
 import { listen } from "../support/net/listen.ts";
@@ -16,6 +18,7 @@ afterEach(() => void vi.unstubAllEnvs());
  */
 async function hangingOnce(isMade: boolean): Promise<string[]> {
   const engine = String(process.env.AWS_ENDPOINT_URL_DYNAMODB);
+  const agent = new Agent({ keepAlive: true });
   const tokens: string[] = [];
   const port = await listen(async (request, response) => {
     const body = await text(request);
@@ -23,10 +26,8 @@ async function hangingOnce(isMade: boolean): Promise<string[]> {
     if (isWrite) tokens.push(JSON.parse(body).ClientRequestToken);
     const isHung = isWrite && tokens.length === 1;
     if (isHung && !isMade) return;
-    const { host: _host, connection: _connection, "content-length": _length, ...headers } = request.headers;
-    const reply = await fetch(engine, { method: "POST", headers: headers as Record<string, string>, body });
-    const answer = Buffer.from(await reply.arrayBuffer());
-    if (!isHung) response.writeHead(reply.status, { "content-type": "application/x-amz-json-1.0" }).end(answer);
+    const reply = await passOn(engine, agent, request, body);
+    if (!isHung) response.writeHead(reply.status, { "content-type": "application/x-amz-json-1.0" }).end(reply.body);
   });
   vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", `http://127.0.0.1:${port}`);
   return tokens;
