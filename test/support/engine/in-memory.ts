@@ -33,6 +33,7 @@ const tablesMax = 4;
 export function newTableInMemory(): void {
   const name = `${prefix}${randomUUID()}`;
   tables.set(name, new TableInMemory());
+  tokens.clear();
   for (const earliest of tables.keys()) if (tables.size > tablesMax) tables.delete(earliest);
   process.env.TABLE_NAME = name;
 }

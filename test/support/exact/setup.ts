@@ -39,7 +39,8 @@ pointAtLocal({ dynamodb: memoryUrl, kms: memoryUrl, s3: memoryUrl, sqs: memoryUr
 process.env.SETTINGS_KEPT_MS = "0";
 
 const { testPath = "" } = expect.getState();
-drawAs(testPath.slice(testPath.lastIndexOf("/test/")));
+const file = testPath.slice(testPath.lastIndexOf("/test/"));
+drawAs(file);
 newContainers();
 newTableInMemory();
 emptyServices();
@@ -48,7 +49,7 @@ const seen = new Map<string, number>();
 beforeEach(({ task }) => {
   const count = (seen.get(task.name) ?? 0) + 1;
   seen.set(task.name, count);
-  drawAs(`${longSeed ?? ""} ${expect.getState().currentTestName} ${count}`);
+  drawAs(`${longSeed ?? ""} ${file} ${expect.getState().currentTestName} ${count}`);
 });
 
 afterAll(() => {
