@@ -2,9 +2,9 @@
 import { gzipSync } from "node:zlib";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { type Field, fieldsOf, valueAt, withValue } from "../support/contract/schema-fields.ts";
+import type { Random } from "../support/random.ts";
 import type { Request } from "./connection.ts";
 import { endpointNamed } from "./envelope.ts";
-import type { Random } from "./random.ts";
 import type { Fields } from "./step.ts";
 
 export interface Broken {

@@ -3,8 +3,8 @@
 import { endpoints } from "../../infra/deployables.ts";
 import { type ErrorStatus, httpStatus } from "../../lib/errors.ts";
 import { type Endpoint, errorsOf } from "../../lib/http/endpoint.ts";
+import type { Random } from "../support/random.ts";
 import type { Answer } from "./connection.ts";
-import type { Random } from "./random.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: replies differ by endpoint
 export type Json = any;

@@ -1,7 +1,7 @@
 // Ids for one life of an organization: plain ones, which all clients share, and unusual ones.
 import { anyId } from "../support/any-id.ts";
 import fc from "../support/property.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../support/random.ts";
 
 const isId = (id: string) => !/\p{Cc}/u.test(id) && id.isWellFormed() && [...id].length <= 256;
 

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { endpoints } from "../../infra/deployables.ts";
 import { skipBackoff } from "../support/aws/mock-dynamo.ts";
 import { longSeed } from "../support/long.ts";
+import { Random } from "../support/random.ts";
 import { later, newService } from "../support/service-in-memory.ts";
-import { Random } from "./random.ts";
 import { remember, type Seen } from "./seen.ts";
 import { dataFor, mutated, weightOf } from "./wild.ts";
 

@@ -5,9 +5,9 @@ import { endpoints } from "../../infra/deployables.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import type { JsonSchema } from "../../lib/openapi/json-schema.ts";
 import { withValue } from "../support/contract/schema-fields.ts";
+import type { Random } from "../support/random.ts";
 import type { Request } from "./connection.ts";
 import { anyOf } from "./ids.ts";
-import type { Random } from "./random.ts";
 import type { Seen } from "./seen.ts";
 import type { Fields } from "./step.ts";
 

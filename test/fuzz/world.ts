@@ -1,8 +1,8 @@
 // The model of one organization. It adds folders, user groups, preferences and temporary access to the model that the
 // model test uses.
 import { type Document, type Fields, type Grant, Model, type Note, type Role } from "../support/model.ts";
+import type { Random } from "../support/random.ts";
 import { idsFor } from "./ids.ts";
-import type { Random } from "./random.ts";
 
 export type Channel = "inbox" | "email" | "slack";
 export type Preference = Partial<Record<Channel, string | undefined>>;

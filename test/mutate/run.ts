@@ -31,7 +31,7 @@ const testsOf = testsByDistance();
 const vitest = await createVitest("test", {
   config: `${root}test/vitest.config.ts`,
   bail: 1,
-  reporters: [() => {}].map(() => ({})),
+  reporters: [{}],
 });
 await vitest.standalone();
 

@@ -1,5 +1,6 @@
 // The places in the sources where one small change should make a test fail.
 import ts from "typescript";
+import { Random } from "../support/random.ts";
 import { sources } from "../support/sources.ts";
 
 export interface Mutation {
@@ -90,7 +91,7 @@ export function allMutations(): Map<Operator, Mutation[]> {
 
 /** Chooses as many of each operator. A file has at most one of an operator. The same seed and sources choose the same. */
 export function choose(count: number, seed: number): Mutation[] {
-  const random = randomFrom(seed);
+  const random = new Random(String(seed));
   const queues = [...allMutations().values()].map((all) => {
     const taken = new Set<string>();
     return shuffled(all, random).filter(({ file }) => !taken.has(file) && taken.add(file));
@@ -101,20 +102,9 @@ export function choose(count: number, seed: number): Mutation[] {
     .slice(0, count);
 }
 
-function shuffled<T>(all: readonly T[], random: () => number): T[] {
+function shuffled<T>(all: readonly T[], random: Random): T[] {
   return all
-    .map((each) => ({ each, at: random() }))
+    .map((each) => ({ each, at: random.next() }))
     .sort((one, other) => one.at - other.at)
     .map(({ each }) => each);
-}
-
-/** Mulberry32: numbers from 0 to below 1. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

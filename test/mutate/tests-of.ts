@@ -6,7 +6,7 @@ export function testsByDistance(all: readonly Source[] = sources("functions", "l
   const importersOf = new Map<string, string[]>();
   for (const { file, imports } of all)
     for (const name of imports) importersOf.set(name, [...(importersOf.get(name) ?? []), file]);
-  const tests = all.map(({ file }) => file).filter((file) => file.endsWith(".test.ts"));
+  const tests = all.map(({ file }) => file).filter((file) => /(?<!\.long)\.test\.ts$/.test(file));
 
   return (file: string): string[] => {
     const own = file.replace(/\.tsx?$/, "");
@@ -14,7 +14,7 @@ export function testsByDistance(all: readonly Source[] = sources("functions", "l
     const seen = new Set([file]);
     for (let level = [file]; level.length > 0; ) {
       level = level.flatMap((each) => importersOf.get(each) ?? []).filter((each) => !seen.has(each) && seen.add(each));
-      for (const each of level) if (each.endsWith(".test.ts")) found.add(each);
+      for (const each of level) if (tests.includes(each)) found.add(each);
     }
     return [...found];
   };

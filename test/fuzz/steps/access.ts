@@ -1,8 +1,8 @@
 // Steps on users, grants, tokens and user groups.
 import type { Role } from "../../support/model.ts";
+import type { Random } from "../../support/random.ts";
 import { type Access, accessTo, accessToOrganization } from "../access.ts";
 import type { Reply } from "../envelope.ts";
-import type { Random } from "../random.ts";
 import { messages, ok, oneOf, own, type Reading, type Step, successes, whole } from "../step.ts";
 import { ended, endsLate, type World } from "../world.ts";
 

@@ -1,6 +1,7 @@
 // Steps on agents, judgments and tokens of the workspace.
+
+import type { Random } from "../../support/random.ts";
 import type { Json } from "../envelope.ts";
-import type { Random } from "../random.ts";
 import { fails, ok, oneOf, type Step, whole } from "../step.ts";
 import type { WorkspaceModel } from "../workspace-model.ts";
 

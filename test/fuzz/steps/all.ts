@@ -1,5 +1,5 @@
 // All steps, each with its weight.
-import type { Random } from "../random.ts";
+import type { Random } from "../../support/random.ts";
 import type { Step } from "../step.ts";
 import type { WorkspaceModel } from "../workspace-model.ts";
 import type { World } from "../world.ts";

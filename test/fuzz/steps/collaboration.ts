@@ -1,6 +1,7 @@
 // Steps on editor content and presence.
+
+import type { Random } from "../../support/random.ts";
 import type { Reply } from "../envelope.ts";
-import type { Random } from "../random.ts";
 import { fails, ok, oneOf, type Reading, type Step, whole } from "../step.ts";
 import type { World } from "../world.ts";
 

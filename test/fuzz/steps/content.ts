@@ -1,6 +1,6 @@
 // Steps on folders, documents and migrations.
 import type { Document } from "../../support/model.ts";
-import type { Random } from "../random.ts";
+import type { Random } from "../../support/random.ts";
 import { fails, messages, ok, oneOf, type Step, successes, whole } from "../step.ts";
 import type { World } from "../world.ts";
 

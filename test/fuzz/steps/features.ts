@@ -1,7 +1,7 @@
 // Steps on locations and feature data.
 import { type Feature, idElsewhere, identityOf, type Kind } from "../../support/model.ts";
+import type { Random } from "../../support/random.ts";
 import type { Reply } from "../envelope.ts";
-import type { Random } from "../random.ts";
 import { type Fields, fails, ok, type Reading, type Step } from "../step.ts";
 import type { World } from "../world.ts";
 

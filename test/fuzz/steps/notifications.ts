@@ -1,8 +1,8 @@
 // Steps on notifications and the users' preferences.
 import type { Document, Note } from "../../support/model.ts";
+import type { Random } from "../../support/random.ts";
 import { accessTo } from "../access.ts";
 import type { Reply } from "../envelope.ts";
-import type { Random } from "../random.ts";
 import { anything, fails, ok, type Reading, type Step, successes, whole } from "../step.ts";
 import type { Channel, Preference, World } from "../world.ts";
 

@@ -1,6 +1,7 @@
 // Steps on a workspace's domains and configurations.
+
+import type { Random } from "../../support/random.ts";
 import type { Reply } from "../envelope.ts";
-import type { Random } from "../random.ts";
 import { fails, ok, oneOf, type Reading, type Step, whole } from "../step.ts";
 import type { WorkspaceModel } from "../workspace-model.ts";
 

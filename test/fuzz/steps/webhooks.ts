@@ -1,6 +1,7 @@
 // Steps on webhooks.
+
+import type { Random } from "../../support/random.ts";
 import type { Json } from "../envelope.ts";
-import type { Random } from "../random.ts";
 import { fails, ok, oneOf, type Step, whole } from "../step.ts";
 import type { WebhookEndpoint, WorkspaceModel } from "../workspace-model.ts";
 
