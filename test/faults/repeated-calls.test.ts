@@ -6,6 +6,7 @@ import type { Credentials } from "../support/call.ts";
 import { prepareFurniture } from "../support/contract/furnished-workspace.ts";
 import { named } from "../support/contract/requests.ts";
 import { newTableInMemory } from "../support/engine/in-memory.ts";
+import { callsStep } from "../support/long.ts";
 import { arranged, endOf, type Scene, scenes, send } from "../support/repeated-calls.ts";
 
 beforeAll(async () => {
@@ -48,8 +49,8 @@ describe.each(scenes)("$name", (scene) => {
       const expected = await repeat(clean, scene, key);
       expect(expected.status).toBe(200);
       const end = await endOf(clean);
-      let at = 0;
-      for (let isReached = true; isReached; at++) {
+      let at = callFaults.indexOf(fault) % callsStep;
+      for (let isReached = true; isReached; at += callsStep) {
         const as = await arranged(scene);
         isReached = await sendFaulted(as, scene, fault, at, key);
         const reply = await repeat(as, scene, key);

@@ -4,6 +4,9 @@
 export const longSeed = process.env.LONG_SEED || undefined;
 export const isLong = longSeed !== undefined;
 
+/** Tests with a fault at each call: three tests share the calls. In the long trial, each of them has all calls. */
+export const callsStep = isLong ? 1 : 3;
+
 /** A number from the seed of the long trial; without it, `exact`. */
 export function seedFrom(exact: number): number {
   return longSeed === undefined ? exact : Number.parseInt(longSeed, 36) % 2 ** 31;

@@ -7,10 +7,16 @@ export async function main(): Promise<void> {
   const kind = process.argv[2] as FileKind;
   const parts: Buffer[] = [];
   for await (const part of process.stdin) parts.push(part);
-  const result = await read(Buffer.concat(parts), kind).catch((thrown): { problem: Problem } => ({
+  const output = await outputOf(Buffer.concat(parts), kind);
+  process.stdout.write(output, () => process.exit());
+}
+
+/** The text that the process writes: the content, or why the file cannot be read. */
+export async function outputOf(bytes: Buffer, kind: FileKind): Promise<string> {
+  const result = await read(bytes, kind).catch((thrown): { problem: Problem } => ({
     problem: thrown instanceof UnreadableFile ? thrown.problem : "damaged",
   }));
-  process.stdout.write(JSON.stringify(result), () => process.exit());
+  return JSON.stringify(result);
 }
 
 async function read(bytes: Buffer, kind: FileKind): Promise<Content> {

@@ -13,6 +13,7 @@ import { emptyServices, queueUrlOf } from "../engine/services-in-memory.ts";
 import { longSeed } from "../long.ts";
 import { newContainers, separateContainers } from "./containers.ts";
 import { drawAs, drawFromNames } from "./draws.ts";
+import { readInThisProcess } from "./reader.ts";
 
 const clients = [DynamoDBDocumentClient, KMSClient, S3Client, SQSClient] as unknown as {
   prototype: { send: unknown };
@@ -22,6 +23,7 @@ if (!shared.environmentOfTests) {
   shared.environmentOfTests = { ...process.env };
   drawFromNames();
   separateContainers();
+  readInThisProcess();
   shared.sends = clients.map(({ prototype }) => prototype.send);
 }
 
