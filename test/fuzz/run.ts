@@ -1,7 +1,8 @@
-// npm run fuzz [-- --seconds N] [--requests N] [--seed S] [--clients N] [--servers N] [--soft] [--keep]
+// npm run fuzz [-- --seconds N] [--requests N] [--seed S] [--clients N] [--servers N] [--soft] [--raised] [--keep]
 //
-// Clients send random requests to the local service on the hard engine (--soft: on the usual one). The service is killed
-// now and then. The replies are compared with a model. The exit code is 1 when something was found.
+// Clients send random requests to the local service on the hard engine (--soft: on the usual one; --raised: disturbed four
+// times as often). The service is killed now and then. The replies are compared with a model. The exit code is 1 when
+// something was found.
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -30,6 +31,7 @@ const { values: options } = parseArgs({
     clients: { ...text, default: "8" },
     servers: { ...text, default: "1" },
     soft: flag,
+    raised: flag,
     keep: flag,
   },
 });
@@ -93,7 +95,12 @@ interface Site {
 async function openSite(index: number, names: string[]): Promise<Site> {
   const hard = (start: number) => ["--hard", "--seed", `${(seed + start) % 1e9}`];
   const argsOf = (start: number) => ["--demo-ai", ...(options.soft ? [] : hard(start))];
-  const service = new Service(join(root, `data-${index}`), report, argsOf);
+  const service = new Service(
+    join(root, `data-${index}`),
+    report,
+    argsOf,
+    options.raised ? [`--import=${script("raised.ts")}`] : [],
+  );
   await service.start();
   const [shared, ...own] = await newWorkspaces(service.dir, names.length + 1);
   const facts = new Shared();

@@ -26,7 +26,9 @@ interface Result extends Mutation {
   seconds: number;
 }
 
-const filesAtOnce = 6;
+/** The nearest test catches most mutations. Each further run has more files, since a run takes seconds to start. */
+const firstFiles = 6;
+const growth = 4;
 const testsOf = testsByDistance();
 const vitest = await createVitest("test", {
   config: `${root}test/vitest.config.ts`,
@@ -74,12 +76,12 @@ async function withChange<T>({ file, start, end, after }: Mutation, work: () => 
 /** Runs the tests that reach the file until one fails. Returns its file. */
 async function failing({ file }: Mutation, until: number): Promise<string | undefined> {
   const waiting = testsOf(file);
-  while (waiting.length > 0 && Date.now() < until) {
-    const wanted = waiting.splice(0, filesAtOnce).map((each) => `${root}${each}`);
+  for (let files = firstFiles; waiting.length > 0 && Date.now() < until; files *= growth) {
+    const wanted = waiting.splice(0, files).map((each) => `${root}${each}`);
     const { testModules, unhandledErrors } = await vitest.runTestSpecifications(
       await vitest.globTestSpecifications(wanted),
     );
-    const failed = testModules.find((each) => !each.ok());
+    const failed = testModules.find((each) => wanted.includes(each.moduleId) && each.state() === "failed");
     if (failed) return failed.moduleId.slice(root.length);
     if (unhandledErrors.length > 0) return "an unhandled error";
   }

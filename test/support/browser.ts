@@ -18,11 +18,15 @@ function browser(): Promise<Browser> {
   return started;
 }
 
+/** Pages that passed tests have left, each with a profile of its own, by whether their clock can be moved. */
+const idle = new Map<boolean, Page>();
+
 /** Call it at the top of a test file that opens pages. */
 export function closeBrowserAfterAll(): void {
   afterAll(async () => {
     await (await started)?.close();
     started = undefined;
+    idle.clear();
   });
 }
 
@@ -39,27 +43,61 @@ export interface PageOptions {
   colorScheme?: "light" | "dark";
   width?: number;
   height?: number;
+  /** Whether the test moves the page's clock. */
+  hasClock?: boolean;
 }
 
-/** A page of a new profile. It is closed after the test. */
+/**
+ * An empty page with an empty storage. It is one of a former test of the file, if one is idle: the browser has compiled
+ * the scripts of the console then, which takes most of the time of a new page.
+ */
 export async function newPage({
   colorScheme = "light",
   width = 1280,
   height = 800,
+  hasClock = false,
 }: PageOptions = {}): Promise<OpenedPage> {
-  const context = await (await browser()).newContext({ colorScheme, viewport: { width, height } });
-  const page = await context.newPage();
-  onTestFinished(async () => {
-    // A call that the page sent last can still be on its way through a route of the test.
-    await page.unrouteAll({ behavior: "ignoreErrors" });
-    await context.close();
-  });
+  const former = idle.get(hasClock);
+  idle.delete(hasClock);
+  const page = former ?? (await (await (await browser()).newContext()).newPage());
+  onTestFinished(({ task }) => leave(page, hasClock, task.result?.state === "pass"));
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme });
+  await page.mouse.move(0, 0);
+  if (hasClock) {
+    await page.clock.install();
+    await page.clock.resume();
+  }
   const errors: string[] = [];
   const requests: string[] = [];
   page.on("console", (message) => void (message.type() === "error" && errors.push(message.text())));
   page.on("pageerror", (error) => void errors.push(String(error)));
-  context.on("request", (request) => void requests.push(request.url()));
-  return { page, context, errors, requests };
+  page.on("request", (request) => void requests.push(request.url()));
+  return { page, context: page.context(), errors, requests };
+}
+
+/** Keeps the page for the next test, without anything of this one. */
+async function leave(page: Page, hasClock: boolean, isPassed: boolean): Promise<void> {
+  const context = page.context();
+  // A call that the page sent last can still be on its way through a route of the test.
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  if (!isPassed || idle.has(hasClock)) return context.close();
+  for (const event of ["console", "pageerror", "request", "requestfinished", "requestfailed"] as const)
+    page.removeAllListeners(event);
+  await page.evaluate(() => localStorage.clear());
+  await page.goto("about:blank");
+  await context.clearCookies();
+  idle.set(hasClock, page);
+}
+
+/** Stops the page's clock. It then moves only as the test says, so a slow machine has the same times. */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
+}
+
+/** Lets all that the page has begun by now happen. Its clock can be moved. */
+export async function runOut({ clock }: Page): Promise<void> {
+  await clock.runFor(1_000);
 }
 
 /** The text of the element that has the focus, or else its tag. Poll it: the page moves the focus after it renders. */

@@ -1,28 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { closeBrowserAfterAll, focused, lacksBrowser, newPage } from "../../support/browser.ts";
+import { consoleOfFile, goTo, settled } from "../../support/console/opened.ts";
 import { serve } from "../../support/local/serve.ts";
 import { temporaryFolder } from "../../support/local/start.ts";
 
 closeBrowserAfterAll();
 
-/** Calls the API, and throws when something has failed. */
-const callsOf =
-  ({ url, apiKey, authToken }: Record<"url" | "apiKey" | "authToken", string>) =>
-  async (path: string, data: object): Promise<void> => {
-    const headers = { "x-service-api-key": apiKey, "x-service-auth-token": authToken };
-    const init = { method: "POST", headers: { ...headers, "content-type": "application/json" } };
-    const reply = await fetch(`${url}${path}`, { ...init, body: JSON.stringify({ data }) });
-    expect(JSON.stringify(await reply.json())).not.toMatch(/"error"|"success":false/);
-  };
-
 describe.skipIf(lacksBrowser())("the console in a browser", () => {
+  const opened = consoleOfFile({ hasStory: false });
+  const { open } = opened;
+
+  /** Throws when something has failed. */
+  const call = async (path: string, data: object) =>
+    expect(JSON.stringify(await opened.post(path, data))).not.toMatch(/"success":false/);
+
   test("loads its page from its own origin, without an error of its policy", async () => {
-    const { ready } = await serve(temporaryFolder());
-    const { page, errors, requests } = await newPage();
-    await page.goto(ready.url);
-    await page.getByRole("heading", { level: 1 }).waitFor();
+    const { page, errors, requests } = await open("/", { isReadOnly: true });
     expect(errors).toEqual([]);
-    expect(new Set(requests.map((each) => new URL(each).origin))).toEqual(new Set([ready.url]));
+    expect(new Set(requests.map((each) => new URL(each).origin))).toEqual(new Set([opened.url]));
     // A workspace in order: the text about it is longer than a narrow screen.
     await page.getByText("no failed job").waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
@@ -61,32 +56,26 @@ describe.skipIf(lacksBrowser())("the console in a browser", () => {
   });
 
   test("an address that names no view shows the first one", async () => {
-    const { ready } = await serve(temporaryFolder());
-    const { page } = await newPage();
-    await page.goto(ready.console);
+    const { page } = await open("/");
     for (const [path, heading] of [
       ["memory", "Ask"],
       ["messages", "Messages"],
     ] as const) {
-      await page.goto(`${ready.url}/console/${path}?view=constructor`);
+      await page.goto(`${opened.url}/console/${path}?view=constructor`);
       await page.locator('[aria-current="page"]', { hasText: heading }).last().waitFor();
       await page.locator("main h2").first().waitFor();
     }
-    expect((await page.goto(`${ready.url}/docs/`))?.status()).toBe(200);
+    expect((await page.goto(`${opened.url}/docs/`))?.status()).toBe(200);
   });
 
   test("an edit tells what has changed meanwhile, and the focus stays near", async () => {
-    const { ready } = await serve(temporaryFolder());
-    const call = callsOf(ready);
     const place = { organizationId: "acme", documentId: "plan" };
     const from = { userId: "alice" };
     await call("/v2/organizations/add", { organizations: [{ organizationId: "acme" }] });
     await call("/v1/organizations/documents/add", { organizationId: "acme", documents: [{ documentId: "plan" }] });
     const thread = { annotationId: "a", from, comments: [{ commentId: "c", text: "First.", from }] };
     await call("/v2/organizations/documents/data/add", { ...place, location: { id: "p" }, comments: [thread] });
-    const { page } = await newPage();
-    await page.goto(ready.console);
-    await page.goto(`${ready.url}/console/documents?org=acme&document=plan`);
+    const { page } = await open("/console/documents?org=acme&document=plan", { hasClock: true });
     await page.getByRole("button", { name: "Edit" }).press("Enter");
     await expect.poll(() => focused(page)).toBe("TEXTAREA");
     await page.keyboard.type(" Mine.");
@@ -96,6 +85,7 @@ describe.skipIf(lacksBrowser())("the console in a browser", () => {
       commentId: "c",
       text: "Theirs.",
     });
+    await page.clock.runFor(2_500);
     await page.getByText("yours replaces it: “Theirs.”").waitFor();
     await page.getByRole("button", { name: "Save" }).press("Enter");
     await page.getByText("First. Mine.").first().waitFor();
@@ -107,8 +97,6 @@ describe.skipIf(lacksBrowser())("the console in a browser", () => {
   });
 
   test("no page is wider than its window, however long a word is", async () => {
-    const { ready } = await serve(temporaryFolder());
-    const call = callsOf(ready);
     const long = "quarterly_report_final_v3_reviewed_by_legal_".repeat(5).slice(0, 200);
     const place = { organizationId: long, documentId: long };
     await call("/v2/organizations/add", { organizations: [{ organizationId: long, organizationName: long }] });
@@ -124,8 +112,7 @@ describe.skipIf(lacksBrowser())("the console in a browser", () => {
       comments: [{ annotationId: long, from, priority: "P1", comments: [{ commentId: "c", text: long, from }] }],
     });
     await call("/v2/workspace/authtokens/create", { name: long, scopes: ["read"] });
-    const { page } = await newPage();
-    await page.goto(ready.console);
+    const { page } = await open("/");
     const excess = () =>
       page.evaluate(() => {
         const { scrollWidth, clientWidth } = document.documentElement;
@@ -144,9 +131,9 @@ describe.skipIf(lacksBrowser())("the console in a browser", () => {
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 844 });
       for (const each of pages) {
-        await page.goto(`${ready.url}/console/${each}`);
+        await goTo(page, `/console/${each}`);
         await page.getByText(long.slice(0, 40)).first().waitFor({ state: "attached" });
-        await page.waitForTimeout(300);
+        await settled(page);
         expect({ each, width, excess: await excess() }).toEqual({ each, width, excess: 0 });
       }
       await page.getByRole("button", { name: "Revoke quarterly" }).click();
@@ -158,7 +145,7 @@ describe.skipIf(lacksBrowser())("the console in a browser", () => {
       await page.evaluate(() => history.back());
       await page.getByRole("dialog").waitFor({ state: "detached" });
     }
-  }, 120_000);
+  });
 
   test("the printed address opens it for changes, and disappears from the address bar", async () => {
     const { ready } = await serve(temporaryFolder());

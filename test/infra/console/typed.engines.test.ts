@@ -1,8 +1,9 @@
 // A comment that the reader has typed and not sent stays, whatever happens to its form and its thread.
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { closeBrowserAfterAll, focused, lacksBrowser } from "../../support/browser.ts";
-import { call, documentPage, place } from "../../support/console/document-page.ts";
+import { closeBrowserAfterAll, focused, lacksBrowser, runOut } from "../../support/browser.ts";
+import { documentsOf } from "../../support/console/document-page.ts";
+import { consoleOfFile } from "../../support/console/opened.ts";
 
 closeBrowserAfterAll();
 
@@ -14,17 +15,21 @@ const threadOf = (page: Page, id: string) =>
 const replyOf = (page: Page, id: string) => threadOf(page, id).getByPlaceholder("Reply");
 
 describe.skipIf(lacksBrowser())("a comment that is not sent", () => {
+  const documentPage = documentsOf(consoleOfFile({ hasStory: false }));
+
   test("is in a notice after somebody has deleted its thread or the comment, and Discard removes it", async () => {
-    const { server, page } = await documentPage("one", "two");
+    const { page, place, post } = await documentPage("one", "two");
     await replyOf(page, "one").fill("My reply.");
     await threadOf(page, "two").getByRole("button", { name: "Edit" }).click();
     await expect.poll(() => focused(page)).toBe("TEXTAREA");
     await page.keyboard.type(" My change.");
-    await call(server, "/v2/organizations/documents/data/delete", { ...place, kind: "comments", ids: ["one"] });
+    await post("/v2/organizations/documents/data/delete", { ...place, kind: "comments", ids: ["one"] });
+    await page.clock.runFor(2_500);
     await page.getByText("Your reply is not sent. Its thread is not shown: somebody").waitFor();
     await page.getByText("My reply.", { exact: true }).waitFor();
     const comment = { annotationId: "two", commentIds: ["two-comment"] };
-    await call(server, "/v2/commentannotations/comments/delete", { ...place, ...comment });
+    await post("/v2/commentannotations/comments/delete", { ...place, ...comment });
+    await page.clock.runFor(2_500);
     await page.getByText("Your change is not saved. Its comment is not shown: somebody").waitFor();
     await page.getByText("Text of two. My change.").waitFor();
     await page.getByRole("button", { name: "Discard" }).first().click();
@@ -61,7 +66,7 @@ describe.skipIf(lacksBrowser())("a comment that is not sent", () => {
     await threadOf(page, "one").getByRole("button", { name: "Delete thread" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete thread" }).click();
     await page.getByText("Text of one.").waitFor({ state: "detached" });
-    await page.waitForTimeout(300);
+    await runOut(page);
     expect(await page.getByRole("button", { name: "Discard" }).count()).toBe(0);
   });
 
@@ -125,7 +130,7 @@ describe.skipIf(lacksBrowser())("a comment that is not sent", () => {
     await page.getByLabel("State").focus();
     await page.getByLabel("State").selectOption("");
     await page.getByLabel("Text of the comment").waitFor();
-    await page.waitForTimeout(300);
+    await runOut(page);
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("SELECT");
   });
 });

@@ -1,10 +1,9 @@
-// A document with threads, open in the console of a local server.
+// Documents with threads in the console of the file's server. Each has an organization of its own.
 import { expect } from "vitest";
-import { newPage } from "../browser.ts";
-import { post, type Server, serve } from "../local/serve.ts";
-import { temporaryFolder } from "../local/start.ts";
+import type { Post } from "../../../infra/local/example-data.ts";
+import type { OpenedPage } from "../browser.ts";
+import { type Opened, settled } from "./opened.ts";
 
-export const place = { organizationId: "acme", documentId: "plan" };
 const from = { userId: "alice" };
 const annotation = (annotationId: string) => ({
   annotationId,
@@ -13,26 +12,30 @@ const annotation = (annotationId: string) => ({
   comments: [{ commentId: `${annotationId}-comment`, text: `Text of ${annotationId}.`, from }],
 });
 
-/** The data of the reply. */
-export async function call(server: Server, path: string, data: object) {
-  const reply = await post(server, { path }, data);
-  expect(JSON.stringify(reply)).not.toMatch(/"error"|"success":false/);
-  return reply.result.data;
+export interface DocumentPage extends OpenedPage {
+  place: { organizationId: string; documentId: string };
+  post: Post;
 }
 
-/** Each thread has this id, and one comment: "Text of " and the id. */
-export async function documentPage(...threads: string[]) {
-  const server = await serve(temporaryFolder());
-  await call(server, "/v2/organizations/add", { organizations: [{ organizationId: "acme" }] });
-  await call(server, "/v1/organizations/documents/add", {
-    organizationId: "acme",
-    documents: [{ documentId: "plan" }],
-  });
-  const comments = threads.map(annotation);
-  await call(server, "/v2/organizations/documents/data/add", { ...place, location: { id: "p" }, comments });
-  const { page } = await newPage();
-  await page.goto(server.ready.console);
-  await page.goto(`${server.ready.url}/console/documents?org=acme&document=plan`);
-  await page.getByText("Text of ").first().waitFor();
-  return { server, page };
+/** Opens a document. Each thread has this id, and one comment: "Text of " and the id. The page's clock can be moved. */
+export function documentsOf({ open, post }: Opened): (...threads: string[]) => Promise<DocumentPage> {
+  let count = 0;
+  const call: Post = async <T>(path: string, data: object) => {
+    const reply = await post<T>(path, data);
+    expect(JSON.stringify(reply)).not.toMatch(/"success":false/);
+    return reply;
+  };
+  return async (...threads) => {
+    const organizationId = `acme-${++count}`;
+    const place = { organizationId, documentId: "plan" };
+    await call("/v2/organizations/add", { organizations: [{ organizationId }] });
+    await call("/v1/organizations/documents/add", { organizationId, documents: [{ documentId: "plan" }] });
+    const comments = threads.map(annotation);
+    await call("/v2/organizations/documents/data/add", { ...place, location: { id: "p" }, comments });
+    const path = `/console/documents?org=${organizationId}&document=plan`;
+    const opened = await open(path, { hasClock: true });
+    await opened.page.getByText("Text of ").first().waitFor();
+    await settled(opened.page);
+    return { ...opened, place, post: call };
+  };
 }

@@ -1,9 +1,9 @@
-// One local server with the demo story, and pages of its console. The tests of a file share them.
+// One local server, and pages of its console. The tests of a file share them.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { type Post, posterTo, tellStory } from "../../../infra/local/example-data.ts";
 import { newPage, type OpenedPage, type PageOptions } from "../browser.ts";
 import { onFolder, type Server, start, whenReady } from "../local/serve.ts";
@@ -11,7 +11,7 @@ import { enginesOn } from "../local/start.ts";
 import { openReceivers } from "./receivers.ts";
 import { keyIn } from "./site.ts";
 
-const stepMs = 20_000;
+const stepMs = 60_000;
 
 export interface Opened {
   url: string;
@@ -20,18 +20,19 @@ export interface Opened {
   open(path: string, options?: PageOptions & { isReadOnly?: boolean }): Promise<OpenedPage>;
 }
 
-/** Starts the server before the tests of the file, and stops it after them. */
-export function consoleOfFile(): Opened {
+/** Starts the server before the tests of the file, and stops it after them. `hasStory`: with the demo story. */
+export function consoleOfFile({ hasStory = true } = {}): Opened {
   let server: Server;
   let key: string;
   let cookie: { name: string; value: string; url: string };
   const dir = mkdtempSync(join(tmpdir(), "console-test-"));
   let closeReceivers = () => {};
   beforeAll(async () => {
-    const receivers = await openReceivers();
-    closeReceivers = receivers.close;
     server = await whenReady(start(onFolder(dir, ["--demo-ai"])));
     ({ cookie, key } = await credentialsOf(server.ready));
+    if (!hasStory) return;
+    const receivers = await openReceivers();
+    closeReceivers = receivers.close;
     await tellStory(posterTo(server.ready), receivers);
   });
   afterAll(async () => {
@@ -50,7 +51,8 @@ export function consoleOfFile(): Opened {
       const opened = await newPage(options);
       if (!isReadOnly) {
         await opened.context.addCookies([cookie]);
-        await opened.context.addInitScript(keep, key);
+        const script = await opened.context.addInitScript(keep, key);
+        onTestFinished(() => script.dispose());
       }
       // A missing element then fails with its name, before the test as a whole does.
       opened.page.setDefaultTimeout(stepMs);
@@ -75,6 +77,10 @@ async function credentialsOf({ url, console: address }: Server["ready"]) {
   const key = keyIn(reply.headers.get("location"))["x-console-key"] ?? "";
   return { cookie: { name, value, url }, key };
 }
+
+/** Goes to an address without loading the page again. */
+export const goTo = (page: Page, path: string): Promise<unknown> =>
+  page.evaluate(`history.pushState(null, "", ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent("popstate"))`);
 
 /** Waits until nothing is loading. */
 export async function settled(page: Page): Promise<void> {

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { closeBrowserAfterAll, lacksBrowser } from "../../../support/browser.ts";
 import { hostile, id, sendHostileTexts, writeHostileTexts } from "../../../support/console/hostile.ts";
-import { consoleOfFile, settled } from "../../../support/console/opened.ts";
+import { consoleOfFile, goTo, settled } from "../../../support/console/opened.ts";
 import { pagesOfStory } from "../../../support/console/pages.ts";
 import { receiver } from "../../../support/console/receivers.ts";
 
@@ -36,10 +36,6 @@ async function findings(page: Page): Promise<string[]> {
   }
   return found;
 }
-
-/** Goes to an address without loading the page again. */
-const goTo = (page: Page, path: string) =>
-  page.evaluate(`history.pushState(null, "", ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent("popstate"))`);
 
 /** What a text of a user would have set by running, and how many elements it would have made. */
 const harm = (page: Page) =>

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { alice, bob, documentId, organizationId } from "../../../../infra/local/example-data.ts";
 import { closeBrowserAfterAll, lacksBrowser } from "../../../support/browser.ts";
-import { consoleOfFile, settled } from "../../../support/console/opened.ts";
+import { consoleOfFile, goTo, settled } from "../../../support/console/opened.ts";
 
 closeBrowserAfterAll();
 
@@ -95,13 +95,15 @@ describe.skipIf(lacksBrowser())("a person", () => {
     const setStatus = (status: string) =>
       post("/v2/commentannotations/update", { ...place, annotationIds: ["price"], update: { status } });
     await setStatus("RESOLVED");
-    const { page } = await open(plan);
+    const { page } = await open(plan, { hasClock: true });
     const price = threadIn(page, "Page 2, Price");
     await price.getByText("Resolved", { exact: true }).waitFor();
     await setStatus("OPEN");
+    await page.clock.runFor(2_500);
     const field = price.getByLabel(/^Reply as/);
     await field.fill("I am still writing");
     await setStatus("RESOLVED");
+    await page.clock.runFor(2_500);
     await price.getByText("Resolved", { exact: true }).waitFor();
     expect(await field.isVisible()).toBe(true);
     expect(await field.inputValue()).toBe("I am still writing");
@@ -160,19 +162,20 @@ describe.skipIf(lacksBrowser())("a person", () => {
   });
 
   test("sees who is on a document, and without a connection only those whose presence has not ended", async () => {
-    const { page } = await open("/");
+    const { page } = await open("/", { hasClock: true });
     const present = { updatedAt: new Date(Date.now() - 540_000).toISOString(), expiresAt: Date.now() / 1_000 + 600 };
     const users = [
       { ...alice, ...present },
       { ...bob, ...present, expiresAt: Date.now() / 1_000 - 60 },
     ];
     await page.route("**/v2/presence/get", (route) => route.fulfill({ json: { result: { data: { users } } } }));
-    await page.evaluate(`history.pushState(null, "", "${plan}"); dispatchEvent(new PopStateEvent("popstate"))`);
+    await goTo(page, plan);
     const shown = page.getByLabel("Present users").locator("li");
     await shown.getByText("last seen 9 min. ago").first().waitFor();
     // The API leaves out who has gone. The clock of this machine can be ahead.
     expect(await shown.count()).toBe(2);
     await page.route("**/v2/presence/get", (route) => route.abort());
+    await page.clock.runFor(2_500);
     await shown.filter({ hasText: bob.name }).waitFor({ state: "detached" });
     expect(await shown.count()).toBe(1);
   });
@@ -313,7 +316,7 @@ describe.skipIf(lacksBrowser())("a person", () => {
 
   test("erases a user only after typing the id, and follows the job to its receipt", async () => {
     await post("/v2/users/add", { organizationId, users: [{ userId: "zoe", name: "Zoe", accessRole: "viewer" }] });
-    const { page } = await open(`/console/people?org=${organizationId}&user=zoe`);
+    const { page } = await open(`/console/people?org=${organizationId}&user=zoe`, { hasClock: true });
     await page.getByRole("button", { name: "Show the data" }).click();
     await page.getByRole("region", { name: "Data of the user" }).getByText('"zoe"').waitFor();
     await page.getByRole("button", { name: "Erase this user" }).click();
@@ -329,6 +332,7 @@ describe.skipIf(lacksBrowser())("a person", () => {
     // An erasure waits for the calls that began before it, which takes a minute.
     const done = { status: "completed", progress: { done: 3, total: 3 }, receipt: "a.signed.receipt" };
     await page.route("**/v2/jobs/status", (route) => route.fulfill({ json: { result: { data: done } } }));
+    await page.clock.runFor(2_500);
     await page.getByText("Erased", { exact: true }).waitFor();
     await page.getByText("a.signed.receipt").waitFor();
   });
@@ -369,13 +373,14 @@ describe.skipIf(lacksBrowser())("a person", () => {
   });
 
   test("sees the reply of somebody else without a reload, and keeps focus and typed text", async () => {
-    const { page } = await open(plan);
+    const { page } = await open(plan, { hasClock: true });
     await settled(page);
     const dates = threadIn(page, "Page 1, Timeline");
     const field = dates.getByLabel(/^Reply as/);
     await field.fill("I am still writing");
     const comments = [{ commentId: "live", from: bob, text: "A reply from elsewhere." }];
     await post("/v2/commentannotations/comments/add", { ...place, annotationId: "dates", comments, actionUser: bob });
+    await page.clock.runFor(2_500);
     await dates.getByText("A reply from elsewhere.").waitFor();
     expect(await field.inputValue()).toBe("I am still writing");
     expect(await page.evaluate("document.activeElement.tagName")).toBe("TEXTAREA");
@@ -415,7 +420,7 @@ describe.skipIf(lacksBrowser())("a person", () => {
   test("reads a message as it was sent, in a frame that runs nothing", async () => {
     const mails = async () => (await (await fetch(`${opened.url}/console/operations/mails`)).json()).mails.length;
     await expect.poll(mails, { timeout: 60_000 }).toBeGreaterThan(0);
-    const { page } = await open("/console/messages");
+    const { page } = await open("/console/messages", { hasClock: true });
     const row = page
       .getByRole("list", { name: "Messages" })
       .locator("li", { hasText: "assigned it to you on Launch plan" });
@@ -430,6 +435,7 @@ describe.skipIf(lacksBrowser())("a person", () => {
       const later = mails.filter(({ id }: { id: string }) => id !== read);
       await route.fulfill({ json: { mails: later } });
     });
+    await page.clock.runFor(2_500);
     await page.getByText(/^This message is not among the last \d+\.$/).waitFor();
     await page.frameLocator("iframe").getByText("can you check the dates?").waitFor();
   });

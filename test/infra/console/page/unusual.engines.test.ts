@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { documentId, organizationId } from "../../../../infra/local/example-data.ts";
 import { closeBrowserAfterAll, lacksBrowser } from "../../../support/browser.ts";
-import { consoleOfFile, settled } from "../../../support/console/opened.ts";
+import { consoleOfFile, goTo, settled } from "../../../support/console/opened.ts";
 import { pagesOfStory } from "../../../support/console/pages.ts";
 
 closeBrowserAfterAll();
@@ -26,10 +26,6 @@ const lengthen = (page: Page) =>
     });
     await route.fulfill({ response, json });
   });
-
-/** Goes to an address without loading the page again. */
-const goTo = (page: Page, path: string) =>
-  page.evaluate(`history.pushState(null, "", ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent("popstate"))`);
 
 const isWider = (page: Page, element: string) =>
   page.evaluate<boolean>(`((each) => each.scrollWidth > each.clientWidth)(${element})`);
@@ -54,7 +50,7 @@ describe.skipIf(lacksBrowser())("the console", () => {
       }
     }
     expect(wide).toEqual([]);
-  }, 60_000);
+  });
 
   test("has no question and no finder that is wider than its window", async () => {
     await post("/v2/workspace/authtokens/create", { name: "long", scopes: ["read"] });
@@ -98,7 +94,7 @@ describe.skipIf(lacksBrowser())("the console", () => {
   });
 
   test("shows the failure of a further page until a try succeeds, and can be asked again", async () => {
-    const { page } = await open("/");
+    const { page } = await open("/", { hasClock: true });
     const asked: number[] = [];
     let isFailing = false;
     await page.route("**/v2/organizations/documents/get", (route) => {
@@ -111,7 +107,6 @@ describe.skipIf(lacksBrowser())("the console", () => {
       const documents = [{ documentId: `item-${from}`, createdAt: "2026-01-01" }];
       return route.fulfill({ json: { result: { data: { documents, nextPageToken: String(from + 1) } } } });
     });
-    await page.clock.install();
     await goTo(page, documentList);
     const more = page.getByRole("button", { name: "Show more" });
     await page.getByRole("link", { name: "item-0" }).waitFor();
