@@ -1,6 +1,6 @@
 // Waits until a job has ended, and shows its progress. The job goes on if the command is interrupted.
-import { setTimeout as sleep } from "node:timers/promises";
 import { Option } from "commander";
+import { pause } from "../../lib/concurrency.ts";
 import type { Job } from "../../lib/jobs/job.ts";
 import { type Io, type Output, type TargetOptions, UserError } from "./command.ts";
 
@@ -49,7 +49,7 @@ export async function untilEnded(io: Io, options: TargetOptions, id: string): Pr
       shown = line;
       if (job.state === "done" || job.state === "failed") return endOf(job, options);
       await requireServer(options);
-      await sleep(pollMs);
+      await pause(pollMs);
     }
   } finally {
     if (io.isTerminal && shown !== "") io.printError("\n");

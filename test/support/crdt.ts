@@ -63,9 +63,11 @@ export function varUint(number: number): number[] {
 
 /** An update with one deleted character of each of these clients: the shortest one of so many clients. */
 export function ofClients(first: number, count: number): Uint8Array {
-  const clients = Array.from({ length: count }, (_, index) => first + count - 1 - index);
+  const update = varUint(count);
   // Each has one struct, from clock 0, which is deleted and has the length 1.
-  return new Uint8Array([...varUint(count), clients.map((client) => [1, ...varUint(client), 0, 0, 1]), 0].flat(2));
+  for (let client = first + count - 1; client >= first; client--) update.push(1, ...varUint(client), 0, 0, 1);
+  update.push(0);
+  return Uint8Array.from(update);
 }
 
 export async function refOf({ apiKey: workspace }: Credentials, editorId = "e"): Promise<Crdt.EditorRef> {

@@ -11,6 +11,7 @@ import { type DocumentUid, firstFolderUid } from "../../../lib/store/refs.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { logs } from "../../support/capture-logs.ts";
+import { turns } from "../../support/turns.ts";
 import * as f from "../../support/workspace.ts";
 
 const numbered = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
@@ -118,13 +119,13 @@ it("sends its AWS calls in three waves", async () => {
   const documents = documentIds.map((id, index) => f.mockedDocument(id, { ancestors: [`f${index % 50}`] }));
   const aws = mockAws([...f.mocked.rows, ...documents]);
   const rows = new Map([...f.mocked.rows, ...documents].map((row) => [`${row.pk} ${row.sk}`, row]));
-  // A wave is all calls that are sent before the first of them returns.
+  // A wave is all calls that are sent before the first of them returns. No call returns before some turns are over.
   let waves = 0;
   let wave: Promise<void> | undefined;
   const counted = async () => {
     if (!wave) {
       waves += 1;
-      wave = new Promise((resolve) => setTimeout(resolve, 50));
+      wave = turns();
     }
     const own = wave;
     await own;

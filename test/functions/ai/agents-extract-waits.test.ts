@@ -10,6 +10,7 @@ import { errorLines, logs } from "../../support/capture-logs.ts";
 import { functionName } from "../../support/exact/containers.ts";
 import { csv, extract, fileOf, startExtractionVendor, withKeys, work } from "../../support/extraction.ts";
 import { itemsOf } from "../../support/scan.ts";
+import { untilHolds } from "../../support/turns.ts";
 import { mocked } from "../../support/workspace.ts";
 
 const vendor = await startExtractionVendor();
@@ -35,7 +36,7 @@ describe("a run that another call started", () => {
     const calls = Array.from({ length: 1 + extractionCall + 5 }, async (_, index) => {
       replies.push({ index, ...(await send(index)) });
     });
-    await vi.waitFor(() => expect(replies).toHaveLength(5), { timeout: 20_000, interval: 5 });
+    await untilHolds(() => replies.length === 5);
     for (const { status, headers, error } of replies) {
       expect([status, headers["retry-after"], error]).toEqual([
         429,

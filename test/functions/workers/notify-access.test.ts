@@ -12,6 +12,7 @@ import { silentServer } from "../../support/net/silent-server.ts";
 import * as n from "../../support/notifications.ts";
 import { deliver } from "../../support/run-worker.ts";
 import { itemsOf } from "../../support/scan.ts";
+import { untilHolds } from "../../support/turns.ts";
 import * as f from "../../support/workspace.ts";
 
 const verifyUserPermissions = true;
@@ -147,8 +148,7 @@ describe("verifyUserPermissions", () => {
     // A job that no worker has claimed yet is in the same state, but has found no slot taken.
     const waiting = async () =>
       (await jobsOf(as, "notify")).filter(({ state, payload }) => state === "waiting" && payload.waits);
-    await vi.waitFor(async () => expect(await waiting()).toHaveLength(2), { timeout: 20_000 });
-    await vi.waitFor(() => expect(server.state.requests).toBe(3), { timeout: 20_000 });
+    await untilHolds(async () => (await waiting()).length === 2 && server.state.requests === 3);
     server.answer();
     expect(await delivered).toEqual([]);
     const later = await waiting();

@@ -1,23 +1,17 @@
-import { spawnSync } from "node:child_process";
-import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { admin } from "../../../infra/admin/program.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { newJob } from "../../../lib/jobs/job.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import { mockStack, onStack, run } from "../../support/admin.ts";
 import { newWorkspace } from "../../support/call.ts";
-import { fakeDates } from "../../support/fake-dates.ts";
 import { claimed, jobsOf } from "../../support/jobs.ts";
-import { temporaryFolder } from "../../support/local/start.ts";
 import { runPurges } from "../../support/run-purges.ts";
-import { root } from "../../support/sources.ts";
-
-// A command on a data folder changes the environment of its process.
-const adminFile = join(root, "infra/admin.ts");
+import { untilHolds } from "../../support/turns.ts";
 
 mockStack();
-fakeDates();
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] }));
+afterEach(() => void vi.useRealTimers());
 
 async function storedJob(payload: object = {}): Promise<string> {
   const job = newJob("purge", "w", { partitions: [], ...payload });
@@ -25,8 +19,12 @@ async function storedJob(payload: object = {}): Promise<string> {
   return job.id;
 }
 
+/** Runs a command, and does the work after its first look at the job. */
 async function whileWaiting(args: string[], work: () => Promise<unknown>) {
-  const [result] = await Promise.all([run([...args, "--stack", "s"]), work()]);
+  const result = run([...args, "--stack", "s"]);
+  await untilHolds(() => vi.getTimerCount() > 0);
+  await work();
+  await vi.advanceTimersByTimeAsync(1_000);
   return result;
 }
 
@@ -34,7 +32,6 @@ describe("jobs wait", () => {
   it("ends with the job, and prints a line for each change of its progress", async () => {
     const id = await storedJob();
     const result = await whileWaiting(["jobs", "wait", id], async () => {
-      await new Promise((resolve) => setTimeout(resolve, 300));
       await Job.finish(await claimed(id), "done", { progress: { done: 7, total: 7 } });
     });
     expect(result).toEqual({
@@ -48,7 +45,6 @@ describe("jobs wait", () => {
     const job = newJob("purge", "w", { partitions: [] }, 100);
     await commit([], { jobs: [job] });
     const result = await whileWaiting(["jobs", "wait", job.id], async () => {
-      await new Promise((resolve) => setTimeout(resolve, 300));
       vi.setSystemTime(job.dueAt);
       await Job.finish(await claimed(job.id), "done");
     });
@@ -80,17 +76,6 @@ describe("jobs wait", () => {
     await admin(["jobs", "wait", id, "--stack", "s"], { ...io, isTerminal: true });
     expect(shown.join("")).toBe("\rpurge job: done\n");
   });
-
-  it("does not wait on a data folder without a server, which runs the jobs", async () => {
-    const folder = temporaryFolder();
-    const command = (...args: string[]) => spawnSync(process.execPath, [adminFile, ...args, "--data", folder]);
-    const { apiKey } = JSON.parse(String(command("workspace", "create", "--json").stdout));
-    const { status, stderr } = command("workspace", "delete", "--workspace", apiKey, "--yes", "--wait");
-    expect(status).toBe(1);
-    // The workspace is deleted, so the text comes before the wait.
-    expect(String(stderr)).toMatch(/To follow it: npm run admin -- jobs wait [\w-]+ --data .*\npurge job: waiting/);
-    expect(String(stderr)).toContain("nothing runs the job. It runs after `npm start`.");
-  });
 });
 
 async function onStackWith(status: number, args: string[]) {
@@ -110,7 +95,6 @@ describe("a command that begins a job", () => {
   it("waits for the job with --wait", async () => {
     const { apiKey } = await newWorkspace();
     const result = await whileWaiting(["workspace", "delete", "--workspace", apiKey, "--yes", "--wait"], async () => {
-      await vi.waitFor(async () => expect(await jobsOf({ apiKey }, "purge")).toHaveLength(1));
       await runPurges({ apiKey });
     });
     expect(result).toMatchObject({ status: 0, stdout: "The job is done.\n" });

@@ -1,7 +1,7 @@
 // Who may ask the console, and what a page of another origin gets.
 import { type IncomingHttpHeaders, request } from "node:http";
 import { text } from "node:stream/consumers";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createSession } from "../../../infra/console/session.ts";
 import { createSite } from "../../../infra/console/site.ts";
 import { createGateway } from "../../../infra/local/gateway.ts";
@@ -9,6 +9,12 @@ import { listen } from "../../../infra/local/listen.ts";
 import { scopes } from "../../../lib/schema/scopes.ts";
 import { hashOf, idOf } from "../../../lib/store/auth-token.ts";
 import { consoleOf, keyIn, keys, standInApi } from "../../support/console/site.ts";
+
+// The page itself is bundled in the tests of engines.
+vi.mock(import("../../../infra/console/page-bundle.ts"), () => {
+  const files = ["index.html", "app.js"].map((name) => [name, { type: "text/html", body: Buffer.from(name) }] as const);
+  return { bundlePage: async () => new Map(files) };
+});
 
 interface Received {
   status: number | undefined;

@@ -3,10 +3,11 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lookHeader } from "../../../infra/console/look.ts";
 import { createGateway, type ServedCall } from "../../../infra/local/gateway.ts";
 import { type Listening, listen } from "../../../infra/local/listen.ts";
+import { untilHolds } from "../../support/turns.ts";
 
 const endpoints = [
   { name: "echo", path: "/v2/echo", timeoutSeconds: 10 },
@@ -62,9 +63,11 @@ afterAll(() => gateway.close());
 test("a call says whether a page of the console only loads", async () => {
   const send = (headers: Record<string, string>) =>
     fetch(`${gateway.url}/v2/echo`, { method: "POST", headers, body: "{}" });
+  const before = served.length;
   await send({ [lookHeader]: "1" });
   await send({});
-  await vi.waitFor(() => expect(served.slice(-2).map(({ isLook }) => isLook)).toEqual([true, false]));
+  await untilHolds(() => served.length === before + 2);
+  expect(served.slice(before).map(({ isLook }) => isLook)).toEqual([true, false]);
 });
 
 interface Echo {

@@ -85,21 +85,19 @@ describe("the request", () => {
 
   test("has at most 200 different questions, and at most 5 requests are in flight", async () => {
     const sizes: number[] = [];
-    const waiting: (() => void)[] = [];
-    let most = 0;
-    const requests = questions(1_301);
-    const answers = await ask(
-      async (request, response) => {
-        const asked = (await bodyOf(request)).data.requests;
-        sizes.push(asked.length);
-        waiting.push(() => response.end(reply(asked.map((each) => entry(each)))));
-        most = Math.max(most, waiting.length);
-        // No reply is sent before five requests are in flight. A sixth one would raise `most`.
-        if (sizes.length >= 5) setTimeout(() => waiting.shift()?.(), 20);
-        if (sizes.length === 5) for (let more = 0; more < 4; more++) setTimeout(() => waiting.shift()?.(), 20);
-      },
-      [...requests, question("d0")],
-    );
+    let [begun, replied, most] = [0, 0, 0];
+    // Each request begins with a look-up of the name.
+    const resolve = async () => {
+      begun += 1;
+      most = Math.max(most, begun - replied);
+      return ["127.0.0.1"];
+    };
+    const server = provider((asked) => {
+      sizes.push(asked.length);
+      replied += 1;
+      return asked.map((each) => entry(each));
+    });
+    const answers = await ask(server, [...questions(1_301), question("d0")], { through: { ...toLocalhost, resolve } });
     expect(sizes.toSorted((a, b) => b - a)).toEqual([200, 200, 200, 200, 200, 200, 101]);
     expect(most).toBe(5);
     expect(answers).toHaveLength(1_302);
@@ -214,23 +212,30 @@ describe("a failed request", () => {
   });
 
   test("is sent twice when no reply comes in time", async () => {
-    const server = vi.fn();
-    expect(await ask(server, [question("d")], { tryMs: 30 })).toEqual([failed]);
+    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now });
+    const server = vi.fn(() => void vi.advanceTimersByTime(3_000));
+    expect(await ask(server, [question("d")])).toEqual([failed]);
     expect(server).toHaveBeenCalledTimes(2);
   });
 
   test("fails at the end of the total time, after which no request is sent", async () => {
-    const server = vi.fn();
+    const end = new AbortController();
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(end.signal);
+    const server = vi.fn(() => {
+      if (server.mock.calls.length === 5) end.abort();
+    });
     const { resolve, names } = resolver(["127.0.0.1"]);
-    const answers = await ask(server, questions(2_000), { totalMs: 200, through: { ...toLocalhost, resolve } });
+    const answers = await ask(server, questions(2_000), { through: { ...toLocalhost, resolve } });
+    expect(timeout.mock.calls).toEqual([[20_000]]);
     expect(answers.every(({ outcome }) => outcome === "failed")).toBe(true);
     expect(server).toHaveBeenCalledTimes(5);
     expect(names).toHaveLength(5);
   });
 
   test("fails at the deadline of the call", async () => {
-    const record = newCallRecord("r", AbortSignal.timeout(50));
-    expect(await inCall(record, () => ask(() => {}, [question("d")], { tryMs: 30_000 }))).toEqual([failed]);
+    const end = new AbortController();
+    const record = newCallRecord("r", end.signal);
+    expect(await inCall(record, () => ask(() => end.abort(), [question("d")]))).toEqual([failed]);
   });
 
   test("is never sent to a private address, or with a token that is invalid in a header", async () => {

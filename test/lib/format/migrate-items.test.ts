@@ -20,6 +20,7 @@ import {
   table,
 } from "../../support/made-up-migration.ts";
 import { allItems } from "../../support/scan.ts";
+import { inFakeTime } from "../../support/turns.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -168,9 +169,9 @@ describe("migrateItems", () => {
 
   it("keeps the rate", async () => {
     await oldTable();
-    vi.useFakeTimers({ toFake: ["Date", "setTimeout"], shouldAdvanceTime: true, advanceTimeDelta: 1_000 });
+    vi.useFakeTimers({ toFake: ["Date", "setTimeout"] });
     const before = Date.now();
-    await run({ unitsPerSecond: 10 });
+    await inFakeTime(run({ unitsPerSecond: 10 }));
     expect(Date.now() - before).toBeGreaterThan(3_000);
     vi.useRealTimers();
   });

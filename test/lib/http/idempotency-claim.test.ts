@@ -1,6 +1,5 @@
 // The order of the requests of a call with an Idempotency-Key.
-import { setTimeout } from "node:timers/promises";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import * as z from "zod/mini";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { endpoint } from "../../../lib/http/endpoint.ts";
@@ -8,7 +7,9 @@ import { lambda } from "../../../lib/http/lambda.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { type AwsCommand, atAwsEdge } from "../../support/aws/edge.ts";
 import { contextOf, eventOf, newWorkspace } from "../../support/call.ts";
+import { turns } from "../../support/turns.ts";
 
+const read = Promise.withResolvers<void>();
 const key = { pk: "claim-test", sk: "item" };
 const sample = endpoint({
   name: "sample",
@@ -22,6 +23,7 @@ const sample = endpoint({
 
   async handle() {
     await Table.get(key);
+    read.resolve();
     return commit([{ put: { ...key, at: 1 } }]);
   },
 });
@@ -39,8 +41,10 @@ it("the claim is made while the endpoint reads, and the endpoint's first write w
   });
   const event = eventOf(sample, { as, data: {}, headers: { "idempotency-key": "key" } });
   const sent = lambda(sample)(event as never, contextOf("sample") as never);
-  await vi.waitFor(() => expect(commands).toContain("GetCommand"));
-  await setTimeout(20);
+  await read.promise;
+  // A write that does not wait would be sent in these turns.
+  await turns();
+  expect(commands).toContain("GetCommand");
   expect(commands).toEqual(expect.not.arrayContaining(["claim", "PutCommand"]));
   claim();
   expect((await sent).statusCode).toBe(200);

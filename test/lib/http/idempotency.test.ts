@@ -12,6 +12,7 @@ import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, contextOf, eventOf, newWorkspace } from "../../support/call.ts";
 import { logText } from "../../support/capture-logs.ts";
 import { expectRefused, storedOf } from "../../support/refusal.ts";
+import { untilHolds } from "../../support/turns.ts";
 import { mocked } from "../../support/workspace.ts";
 
 const handle = vi.fn(async (): Promise<unknown> => "done");
@@ -196,7 +197,7 @@ describe("a running call", () => {
     const { promise, resolve: finish } = Promise.withResolvers<string>();
     handle.mockReturnValueOnce(promise);
     const slow = send(key);
-    await vi.waitFor(() => expect(handle).toHaveBeenCalled());
+    await untilHolds(() => handle.mock.calls.length > 0);
     const refused = await send(key);
     expectRefused(refused, "ABORTED", "in progress");
     expect(refused.headers["retry-after"]).toBe("1");

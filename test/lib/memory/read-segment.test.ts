@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { inCall, newCallRecord } from "../../../lib/call.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Part } from "../../../lib/memory/parts.ts";
 import { readSegment } from "../../../lib/memory/read-segment.ts";
 
-const slowMs = 5;
+beforeEach(() => void vi.useFakeTimers({ toFake: ["hrtime"] }));
+afterEach(() => void vi.useRealTimers());
 
 /** A part whose records each take 5 ms to index. */
 async function slowPart(records: number, onFirst = () => {}): Promise<Part> {
@@ -21,8 +22,7 @@ async function slowPart(records: number, onFirst = () => {}): Promise<Part> {
     changedSince: async () => [],
     entryOf({ sk }) {
       if (count++ === 0) onFirst();
-      const start = performance.now();
-      while (performance.now() - start < slowMs);
+      vi.advanceTimersByTime(5);
       return { pk, sk, at: 0, text: `word${sk}` };
     },
   };
@@ -35,7 +35,7 @@ it("readSegment reads all records of a part", async () => {
 
 it("readSegment ends when the call ends while it indexes a page", async () => {
   const end = new AbortController();
-  const part = await slowPart(30, () => setTimeout(() => end.abort(new Error("The call has ended.")), 0));
+  const part = await slowPart(30, () => setImmediate(() => end.abort(new Error("The call has ended."))));
   await expect(inCall(newCallRecord("r", end.signal), () => readSegment(part, () => true))).rejects.toThrow(
     "The call has ended.",
   );

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { egress } from "../../../lib/net/egress.ts";
 import type { OutboundRequest } from "../../../lib/net/exchange.ts";
 import { send } from "../../../lib/net/send.ts";
@@ -9,7 +9,7 @@ const head = "HTTP/1.1 200 OK\r\n";
 
 function get(port: number, more: Partial<OutboundRequest> = {}) {
   return send(
-    { url: `http://a.example:${port}/`, method: "GET", timeoutMs: 2_000, maxBytes: 1_000, ...more },
+    { url: `http://a.example:${port}/`, method: "GET", timeoutMs: 60_000, maxBytes: 1_000, ...more },
     toLocalhost,
   );
 }
@@ -55,21 +55,30 @@ describe("the size limit (too_large)", () => {
 });
 
 describe("timeout", () => {
-  const timeoutMs = 60;
+  const timeoutMs = 1_000;
+  const end = () => void vi.advanceTimersByTime(timeoutMs);
+
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+  afterEach(() => void vi.useRealTimers());
 
   test("covers the DNS lookup", async () => {
-    const stuck = egress("", () => new Promise(() => {}));
+    const stuck = egress("", () => {
+      queueMicrotask(end);
+      return new Promise(() => {});
+    });
     const request = { url: "http://a.example/", method: "GET", timeoutMs, maxBytes: 1 } as const;
     await expect(send(request, stuck)).rejects.toMatchObject({ kind: "timeout" });
   });
 
   test("covers the TLS handshake", async () => {
-    const url = `https://a.example:${await listenRaw(() => {})}/`;
+    const url = `https://a.example:${await listenRaw((socket) => socket.once("data", end))}/`;
     await expect(get(0, { url, timeoutMs })).rejects.toMatchObject({ kind: "timeout" });
   });
 
   test("covers the wait for headers", async () => {
-    await expect(get(await listenRaw(() => {}), { timeoutMs })).rejects.toMatchObject({ kind: "timeout" });
+    await expect(get(await listenRaw((socket) => socket.once("data", end)), { timeoutMs })).rejects.toMatchObject({
+      kind: "timeout",
+    });
   });
 
   // The bytes follow one another quickly, so a limit on idle time would not end the request.
@@ -79,10 +88,12 @@ describe("timeout", () => {
     ["interim responses", "HTTP/1.1 103 Early Hints\r\n\r\n"],
   ])("covers the slow arrival of %s", async (_what, start) => {
     const part = start.includes("103") ? start : "x";
-    const port = await listenRaw((socket) => {
-      socket.write(start);
-      const drip = setInterval(() => socket.write(part), 5);
-      socket.on("close", () => clearInterval(drip));
+    const port = await listenRaw(async (socket) => {
+      for (let bytes = start; !socket.destroyed; bytes = part) {
+        socket.write(bytes);
+        vi.advanceTimersByTime(timeoutMs / 100);
+        await setImmediate();
+      }
     });
     await expect(get(port, { timeoutMs })).rejects.toMatchObject({ kind: "timeout" });
   });

@@ -5,11 +5,11 @@ import type { OutboundRequest } from "../../../lib/net/exchange.ts";
 import { OutboundError } from "../../../lib/net/outbound-error.ts";
 import { send } from "../../../lib/net/send.ts";
 import { cert } from "../../support/net/certificate.ts";
-import { listen, listenRaw, listenTls, resolver, toLocalhost } from "../../support/net/listen.ts";
+import { listen, listenAtAll, listenRaw, listenTls, resolver, toLocalhost } from "../../support/net/listen.ts";
 import { refusedRanges } from "../../support/net/ranges.ts";
 
 function post(url: string, through: Egress = toLocalhost, more: Partial<OutboundRequest> = {}) {
-  return send({ url, method: "POST", body: "{}", timeoutMs: 2_000, maxBytes: 1_000, ...more }, through);
+  return send({ url, method: "POST", body: "{}", timeoutMs: 60_000, maxBytes: 1_000, ...more }, through);
 }
 
 /** The error of a request. Checks that the error's public text has no address. */
@@ -124,8 +124,10 @@ describe("refused_address", () => {
 
 describe("the connection goes to the checked address", () => {
   test("without a second lookup, which could return another address", async () => {
-    const port = await listen((_request, response) => response.end("checked"));
-    await listen((_request, response) => response.end("rebound"), "127.0.0.2", port);
+    const port = await listenAtAll({
+      "127.0.0.1": (_request, response) => response.end("checked"),
+      "127.0.0.2": (_request, response) => response.end("rebound"),
+    });
     const { resolve, names } = resolver(["127.0.0.1"], ["127.0.0.2"]);
     const through = egress("127.0.0.1/32", resolve);
     expect((await post(`http://rebind.example:${port}/`, through)).body.toString()).toBe("checked");
@@ -135,8 +137,10 @@ describe("the connection goes to the checked address", () => {
   });
 
   test("when the name also has refused addresses, in any order", async () => {
-    const port = await listen((_request, response) => response.end("allowed"));
-    await listen((_request, response) => response.end("refused"), "127.0.0.2", port);
+    const port = await listenAtAll({
+      "127.0.0.1": (_request, response) => response.end("allowed"),
+      "127.0.0.2": (_request, response) => response.end("refused"),
+    });
     const { resolve } = resolver(["127.0.0.2", "::1", "127.0.0.1"]);
     expect((await post(`http://both.example:${port}/`, egress("127.0.0.1/32", resolve))).body.toString()).toBe(
       "allowed",

@@ -1,5 +1,6 @@
 // A headless DOM for real editors. They look for its globals when they are imported, so import them after `openDom`.
 import { createRequire } from "node:module";
+import { vi } from "vitest";
 
 // Its types would declare the DOM for all code of the project.
 const { JSDOM } = createRequire(import.meta.url)("jsdom") as {
@@ -31,13 +32,13 @@ const globals = [
   ...["getComputedStyle", "requestAnimationFrame", "cancelAnimationFrame", "innerHeight", "innerWidth"],
 ];
 
-/** Opens a page. `place` adds an empty element to it, for an editor. */
+/** Opens a page until the end of the test file. `place` adds an empty element to it, for an editor. */
 export function openDom(): { place(): Place } {
   const { window } = new JSDOM("<!doctype html><body></body>", { pretendToBeVisual: true });
   for (const name of globals) {
     const value = window[name];
     const isMethod = typeof value === "function" && /^[a-z]/.test(name) && name !== "window";
-    Object.assign(globalThis, { [name]: isMethod ? value.bind(window) : value });
+    vi.stubGlobal(name, isMethod ? value.bind(window) : value);
   }
   return { place: () => window.document.body.appendChild(window.document.createElement("div")) };
 }

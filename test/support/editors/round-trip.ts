@@ -1,8 +1,10 @@
 // Two clients with one editor each: what one loads, changes and sends, the other one loads.
-import { expect, vi } from "vitest";
+import { isDeepStrictEqual } from "node:util";
+import { expect } from "vitest";
 import * as Y from "yjs";
 import type { Credentials } from "../call.ts";
 import { add, mergeNow, read } from "../crdt.ts";
+import { untilHolds } from "../turns.ts";
 import { syncOf } from "./shown.ts";
 
 /** An open editor, which shows its content as a value. */
@@ -34,11 +36,11 @@ export async function roundTrip<E extends OpenEditor>(as: Credentials, trip: Rou
     return { sync, editor: open(doc, contentKey) };
   };
   const one = await client();
-  await vi.waitFor(() => expect(one.editor.shown()).toEqual(expected));
+  await untilHolds(() => isDeepStrictEqual(one.editor.shown(), expected));
   edit(one.editor);
   await one.sync.send();
   const other = await client();
-  await vi.waitFor(() => expect(other.editor.shown()).toEqual(one.editor.shown()));
+  await untilHolds(() => isDeepStrictEqual(other.editor.shown(), one.editor.shown()));
   expect(other.editor.shown()).not.toEqual(expected);
   await mergeNow(as);
   editByOther(other.editor);

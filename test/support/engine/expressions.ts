@@ -11,36 +11,60 @@ export interface Placeholders {
 
 /** Whether the item meets the condition: terms that are joined by AND, each of which can be a choice by OR. */
 export function meets(item: Attributes, condition: string | undefined, given: Placeholders): boolean {
-  if (condition === undefined) return true;
-  const single = condition.replace(/(#?\w+) BETWEEN (:\w+) AND (:\w+)/, "$1 >= $2 AND $1 <= $3");
-  return single.split(" AND ").every((term) => {
-    const [, choice = term] = /^\((.+)\)$/.exec(term) ?? [];
-    return choice.split(" OR ").some((each) => meetsTerm(item, each, given));
-  });
+  return condition === undefined || parsed(condition).every((choice) => choice.some((holds) => holds(item, given)));
 }
 
-function meetsTerm(item: Attributes, term: string, given: Placeholders): boolean {
+type Term = (item: Attributes, given: Placeholders) => boolean;
+
+const conditions = new Map<string, Term[][]>();
+
+/** The terms of a condition. A query has the same condition for each item. */
+function parsed(condition: string): Term[][] {
+  const former = conditions.get(condition);
+  if (former) return former;
+  const single = condition.replace(/(#?\w+) BETWEEN (:\w+) AND (:\w+)/, "$1 >= $2 AND $1 <= $3");
+  const terms = single.split(" AND ").map((term) => {
+    const [, choice = term] = /^\((.+)\)$/.exec(term) ?? [];
+    return choice.split(" OR ").map(termOf);
+  });
+  conditions.set(condition, terms);
+  return terms;
+}
+
+function termOf(term: string): Term {
   const [, verb, argument, prefix] = /^(\w+)\((#?\w+)(?:, (:\w+))?\)$/.exec(term) ?? [];
-  if (verb === "attribute_exists") return item[nameOf(argument, given)] !== undefined;
-  if (verb === "attribute_not_exists") return item[nameOf(argument, given)] === undefined;
+  if (verb === "attribute_exists") return (item, given) => item[nameOf(argument, given)] !== undefined;
+  if (verb === "attribute_not_exists") return (item, given) => item[nameOf(argument, given)] === undefined;
   if (verb === "begins_with") {
-    const value = item[nameOf(argument, given)];
-    return typeof value === "string" && value.startsWith(String(placed(prefix, given)));
+    return (item, given) => {
+      const value = item[nameOf(argument, given)];
+      return typeof value === "string" && value.startsWith(String(placed(prefix, given)));
+    };
   }
   const [, name, operator, value] = /^(#?\w+) (=|<|<=|>|>=) (:\w+)$/.exec(term) ?? [];
   if (!operator) throw unknown(term);
-  const order = compare(item[nameOf(name, given)], placed(value, given));
-  if (order === undefined) return false;
-  if (order === 0) return operator.includes("=");
-  return operator.startsWith(order < 0 ? "<" : ">");
+  return (item, given) => {
+    const order = compare(item[nameOf(name, given)], placed(value, given));
+    if (order === undefined) return false;
+    if (order === 0) return operator.includes("=");
+    return operator.startsWith(order < 0 ? "<" : ">");
+  };
 }
 
 /** Negative, 0 or positive. Undefined: the values have no order and are not equal. */
 export function compare(one: unknown, other: unknown): number | undefined {
   if (typeof one === "number" && typeof other === "number") return one - other;
-  // DynamoDB compares UTF-8 bytes. JavaScript compares UTF-16 units, which is another order.
-  if (typeof one === "string" && typeof other === "string") return Buffer.compare(Buffer.from(one), Buffer.from(other));
+  if (typeof one === "string" && typeof other === "string") return compareTexts(one, other);
   return one !== undefined && isDeepStrictEqual(one, other) ? 0 : undefined;
+}
+
+const withoutSurrogates = /^[\0-\ud7ff]*$/;
+
+/** DynamoDB compares UTF-8 bytes. JavaScript compares UTF-16 units: the order is the same below the surrogates. */
+function compareTexts(one: string, other: string): number {
+  if (one === other) return 0;
+  if (withoutSurrogates.test(one) && withoutSurrogates.test(other)) return one < other ? -1 : 1;
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 
 /** The item after the update. As in DynamoDB, all values are read before the first is written. */

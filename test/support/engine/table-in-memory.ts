@@ -1,5 +1,6 @@
 // The operations of a DynamoDB table that the service uses, in memory. Callers must copy items that they pass or get.
 import { tableSchema } from "../../../infra/table-schema.ts";
+import { keyName } from "../../../lib/dynamodb/key.ts";
 import { type Attributes, compare, meets, type Placeholders, updated } from "./expressions.ts";
 
 export type Key = { pk: string; sk: string };
@@ -47,6 +48,8 @@ export function keyOf({ Key, Item }: Write): Key {
 
 export class TableInMemory {
   readonly #partitions = new Map<string, Map<string, Item>>();
+  /** Items with the keys of the index, by the names of their own keys. */
+  readonly #indexed = new Map<string, Item>();
 
   get({ pk, sk }: Key): Item | undefined {
     return this.#partitions.get(pk)?.get(sk);
@@ -84,6 +87,9 @@ export class TableInMemory {
     if (item) partition.set(sk, item);
     else partition.delete(sk);
     this.#partitions.set(pk, partition);
+    const entry = inIndex(item);
+    if (entry) this.#indexed.set(keyName({ pk, sk }), entry);
+    else this.#indexed.delete(keyName({ pk, sk }));
   }
 
   query({ KeyConditionExpression, ExclusiveStartKey: start, ScanIndexForward, Limit, ...query }: Query): Page {
@@ -92,8 +98,10 @@ export class TableInMemory {
     const direction = ScanIndexForward === false ? -1 : 1;
     const order = (one: Attributes, other: Attributes) =>
       direction * (ordering.map((name) => compare(one[name], other[name]) ?? 0).find((each) => each !== 0) ?? 0);
-    const found = this.#candidates(query).filter((item) => meets(item, KeyConditionExpression, query));
-    const rest = found.sort(order).filter((item) => start === undefined || order(item, start) > 0);
+    const rest = this.#candidates(query)
+      .filter((item) => start === undefined || order(item, start) > 0)
+      .filter((item) => meets(item, KeyConditionExpression, query))
+      .sort(order);
     const read = rest.slice(0, fitting(rest, Limit));
     const last = read.length < rest.length || read.length === Limit ? read.at(-1) : undefined;
     const Items = read.map((item) => projected(item, query));
@@ -103,8 +111,8 @@ export class TableInMemory {
   }
 
   #candidates({ IndexName, ExpressionAttributeValues = {} }: Pick<Query, "IndexName" | keyof Placeholders>): Item[] {
-    if (!IndexName) return [...(this.#partitions.get(String(ExpressionAttributeValues[":pk"]))?.values() ?? [])];
-    return this.scan(IndexName);
+    if (IndexName) return [...this.#indexed.values()];
+    return [...(this.#partitions.get(String(ExpressionAttributeValues[":pk"]))?.values() ?? [])];
   }
 }
 

@@ -11,6 +11,22 @@ export async function listen(respond: RequestListener, host = "127.0.0.1", port 
   return started(httpServer(respond), host, port);
 }
 
+/** Serves HTTP on the same port of several addresses until the test ends. Returns the port. */
+export async function listenAtAll(servers: Record<string, RequestListener>): Promise<number> {
+  const [[host, respond], ...others] = Object.entries(servers) as [
+    [string, RequestListener],
+    ...[string, RequestListener][],
+  ];
+  for (;;) {
+    const port = await listen(respond, host);
+    const started = await Promise.allSettled(others.map(([other, each]) => listen(each, other, port)));
+    const failures = started.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+    if (failures.length === 0) return port;
+    // Another process can have the port of one of the addresses.
+    if (failures.some(({ code }) => code !== "EADDRINUSE")) throw failures[0];
+  }
+}
+
 /** Serves HTTPS as hooks.example until the test ends. Returns the port. */
 export async function listenTls(respond: RequestListener): Promise<number> {
   return started(createTlsServer({ cert, key }, respond), "127.0.0.1", 0);
@@ -28,7 +44,7 @@ export async function listenRaw(connected: (socket: Socket) => void): Promise<nu
 async function started(server: Server, host: string, port: number): Promise<number> {
   const open = new Set<Socket>();
   server.on("connection", (socket) => open.add(socket));
-  await new Promise<void>((resolve) => server.listen(port, host, resolve));
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, host, resolve));
   onTestFinished(() => {
     for (const socket of open) socket.destroy();
     server.close();

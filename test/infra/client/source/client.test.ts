@@ -22,7 +22,10 @@ beforeEach(() => {
   sent.length = 0;
   answers = [];
   vi.spyOn(Math, "random").mockReturnValue(0);
-  return () => vi.restoreAllMocks();
+  return () => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  };
 });
 
 const client = (more: object = {}): AnyClient =>
@@ -264,7 +267,6 @@ describe("a repeated call", () => {
     expect(sent).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(200);
     expect(await done).toEqual({ id: 1 });
-    vi.useRealTimers();
   });
 });
 
@@ -288,18 +290,23 @@ describe("a call without a reply", () => {
   ])("is DEADLINE_EXCEEDED after the time limit when `fetch` %s", async (_, isKind) => {
     const fetch = ({ signal }: Request) =>
       new Promise<Response>((_, reject) => isKind && signal.addEventListener("abort", () => reject(signal.reason)));
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const error = client({ retries: 0, timeoutMs: 10, fetch }).usersGet({});
-    await expect(error).rejects.toMatchObject({ status: "DEADLINE_EXCEEDED", httpStatus: 0 });
+    const ended = expect(error).rejects.toMatchObject({ status: "DEADLINE_EXCEEDED", httpStatus: 0 });
+    await vi.advanceTimersByTimeAsync(10);
+    await ended;
   });
 
   it("ends with the reason of the caller's signal, also while it waits to be repeated", async () => {
-    vi.mocked(Math.random).mockReturnValue(1);
     answers = [unavailable, success({ id: 1 })];
     const stop = new AbortController();
-    const call = client().usersGet({}, { signal: stop.signal });
     const reason = new Error("Enough.");
-    setTimeout(() => stop.abort(reason), 50);
-    await expect(call).rejects.toBe(reason);
+    // The length of the wait is drawn just before it begins.
+    vi.mocked(Math.random).mockImplementation(() => {
+      setImmediate(() => stop.abort(reason));
+      return 1;
+    });
+    await expect(client().usersGet({}, { signal: stop.signal })).rejects.toBe(reason);
     expect(sent).toHaveLength(1);
   });
 

@@ -1,11 +1,11 @@
 // Connections that are lost within a reply, after its headers.
 import type { RequestListener } from "node:http";
-import { setTimeout as pause } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { beforeEach, expect, it, vi } from "vitest";
 import { makeClient } from "../../../../infra/client/source/client.ts";
 import { listen } from "../../../support/net/listen.ts";
+import { turns, untilHolds } from "../../../support/turns.ts";
 
 const keys: (string | undefined)[] = [];
 let answers: RequestListener[] = [];
@@ -15,7 +15,10 @@ let closed = { count: 0 };
 beforeEach(() => {
   keys.length = 0;
   vi.spyOn(Math, "random").mockReturnValue(0);
-  return () => vi.restoreAllMocks();
+  return () => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  };
 });
 
 interface Users {
@@ -63,17 +66,27 @@ it.each([200, 503])("a reply with HTTP %i that is lost at each attempt is UNAVAI
   expect(keys).toHaveLength(2);
 });
 
+/** A `fetch` that calls `then` when the headers of the reply have come. */
+const fetchThen = (then: () => void) => async (request: Request) => {
+  const reply = await fetch(request);
+  setImmediate(then);
+  return reply;
+};
+
 it("a body that does not end is DEADLINE_EXCEEDED after the time limit", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   answers = [begin(200, () => undefined), done];
-  const error = (await client({ retries: 0, timeoutMs: 200 })).usersAdd({});
+  const end = () => void vi.advanceTimersByTime(200);
+  const error = (await client({ retries: 0, timeoutMs: 200, fetch: fetchThen(end) })).usersAdd({});
   await expect(error).rejects.toMatchObject({ name: "ApiError", status: "DEADLINE_EXCEEDED", httpStatus: 0 });
 });
 
 it("the caller's signal ends a call within the body", async () => {
   const stop = new AbortController();
   const reason = new Error("Enough.");
-  answers = [begin(200, () => stop.abort(reason)), done];
-  await expect((await client()).usersAdd({}, { signal: stop.signal })).rejects.toBe(reason);
+  answers = [begin(200, () => undefined)];
+  const caller = await client({ fetch: fetchThen(() => stop.abort(reason)) });
+  await expect(caller.usersAdd({}, { signal: stop.signal })).rejects.toBe(reason);
   expect(keys).toHaveLength(1);
 });
 
@@ -81,8 +94,8 @@ it("the caller's signal ends a call within the body", async () => {
 async function collectGarbage(): Promise<void> {
   setFlagsFromString("--expose-gc");
   const gc = runInNewContext("gc") as () => void;
-  for (let turn = 0; turn < 5; turn++) {
-    await pause(20);
+  for (let count = 0; count < 2; count++) {
+    await turns();
     gc();
   }
 }
@@ -93,12 +106,15 @@ const silent: [string, RequestListener][] = [
 ];
 
 it.each(silent)("the time limit ends a call %s after a garbage collection too", async (_, listener) => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   answers = [listener];
   const call = (await client({ retries: 0, timeoutMs: 300 })).usersAdd({});
   const ended = expect(call).rejects.toMatchObject({ status: "DEADLINE_EXCEEDED" });
+  await untilHolds(() => answers.length === 0);
   await collectGarbage();
+  vi.advanceTimersByTime(300);
   await ended;
-  await vi.waitUntil(() => closed.count === 1);
+  await untilHolds(() => closed.count === 1);
 });
 
 it.each(silent)("the caller's signal ends a call %s after a garbage collection too", async (_, listener) => {
@@ -106,8 +122,9 @@ it.each(silent)("the caller's signal ends a call %s after a garbage collection t
   const stop = new AbortController();
   const reason = new Error("Enough.");
   const ended = expect((await client()).usersAdd({}, { signal: stop.signal })).rejects.toBe(reason);
+  await untilHolds(() => answers.length === 0);
   await collectGarbage();
   stop.abort(reason);
   await ended;
-  await vi.waitUntil(() => closed.count === 1);
+  await untilHolds(() => closed.count === 1);
 });

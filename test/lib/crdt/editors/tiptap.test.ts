@@ -1,5 +1,5 @@
 // Tiptap loads what crdt/add stores, changes it and sends it, and another Tiptap loads it.
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { ySyncPlugin } from "y-prosemirror";
 import * as Y from "yjs";
 import { add } from "../../../support/crdt.ts";
@@ -7,6 +7,7 @@ import { openDom } from "../../../support/editors/dom.ts";
 import { roundTrip } from "../../../support/editors/round-trip.ts";
 import { syncOf, tiptapXml } from "../../../support/editors/shown.ts";
 import { newDocument } from "../../../support/feature-data.ts";
+import { untilHolds } from "../../../support/turns.ts";
 
 const { place } = openDom();
 const { Editor, Extension } = await import("@tiptap/core");
@@ -61,7 +62,8 @@ it("loads what crdt/add stores, and changes nothing", async () => {
   await (await syncOf(as, doc)).load();
   const before = doc.getXmlFragment("default").toString();
   const { shown } = open(doc, "default");
-  await vi.waitFor(() => expect(shown()).toBe(html));
+  await untilHolds(() => shown() !== "<p></p>");
+  expect(shown()).toBe(html);
   expect(doc.getXmlFragment("default").toString()).toBe(before);
 });
 
@@ -71,6 +73,7 @@ it("deletes elements with names of HTML, which its schema lacks", async () => {
   const doc = new Y.Doc();
   await (await syncOf(as, doc)).load();
   const { shown } = open(doc, "default");
-  await vi.waitFor(() => expect(shown()).toBe("<p>there</p>"));
+  await untilHolds(() => shown() !== "<p></p>");
+  expect(shown()).toBe("<p>there</p>");
   expect(doc.getXmlFragment("default").toString()).toBe("<paragraph>there</paragraph>");
 });

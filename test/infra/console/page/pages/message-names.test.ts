@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import { turns, untilHolds } from "../../../../support/turns.ts";
 
 type MessageNames = typeof import("../../../../../infra/console/page/pages/message-names.ts");
 type Call = { path: string; organizationId: string; userIds?: string[]; documentIds?: string[] };
@@ -67,11 +68,10 @@ test("a few organizations are asked at a time", async () => {
   const held: (() => void)[] = [];
   reply = (call) => new Promise((resolve) => held.push(() => resolve(named(call))));
   const learned = learn(...Array.from({ length: 11 }, (_, place) => `organization-${place}`));
-  await vi.waitFor(() => expect(calls).toHaveLength(20));
-  await new Promise(setImmediate);
+  await turns();
   expect(calls).toHaveLength(20);
   for (const release of held.splice(0)) release();
-  await vi.waitFor(() => expect(calls).toHaveLength(22));
+  await untilHolds(() => calls.length === 22);
   for (const release of held) release();
   expect(await learned).toHaveLength(22);
 });

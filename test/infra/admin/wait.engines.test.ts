@@ -1,0 +1,19 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "../../support/local/start.ts";
+import { root } from "../../support/sources.ts";
+
+// A command on a data folder changes the environment of its process.
+const adminFile = join(root, "infra/admin.ts");
+
+it("does not wait on a data folder without a server, which runs the jobs", async () => {
+  const folder = temporaryFolder();
+  const command = (...args: string[]) => spawnSync(process.execPath, [adminFile, ...args, "--data", folder]);
+  const { apiKey } = JSON.parse(String(command("workspace", "create", "--json").stdout));
+  const { status, stderr } = command("workspace", "delete", "--workspace", apiKey, "--yes", "--wait");
+  expect(status).toBe(1);
+  // The workspace is deleted, so the text comes before the wait.
+  expect(String(stderr)).toMatch(/To follow it: npm run admin -- jobs wait [\w-]+ --data .*\npurge job: waiting/);
+  expect(String(stderr)).toContain("nothing runs the job. It runs after `npm start`.");
+});
