@@ -47,6 +47,8 @@ newContainers();
 newTableInMemory();
 emptyServices();
 
+if (process.env.REACH_FILE) (await import("../../mutate/record-reach.ts")).recordReach(process.env.REACH_FILE);
+
 const seen = new Map<string, number>();
 beforeEach(({ task }) => {
   const count = (seen.get(task.name) ?? 0) + 1;
