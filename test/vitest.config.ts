@@ -9,9 +9,9 @@ process.env.NODE_COMPILE_CACHE ??= file("../node_modules/.cache/node");
 
 const common = {
   // Only for tests that never end: a busy machine can be many times slower than an idle one.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
-  expect: { poll: { timeout: 60_000 } },
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+  expect: { poll: { timeout: 300_000 } },
   pool: "forks",
 } as const;
 

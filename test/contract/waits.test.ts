@@ -79,7 +79,7 @@ describe.each(cases)("$endpoint.name", ({ endpoint, kind, data, failure }) => {
     await vi.waitFor(
       () =>
         expect({ refused: replies.length, inFlight: silent.state.inFlight }).toEqual({ refused: 5, inFlight: count }),
-      { timeout: 20_000, interval: 5 },
+      { interval: 5 },
     );
     for (const { status, headers, error } of replies) {
       expect(status).toBe(429);
@@ -101,7 +101,7 @@ describe.each(cases)("$endpoint.name", ({ endpoint, kind, data, failure }) => {
     const { requests } = silent.state;
     expect(await call(endpoint, { as, data })).toMatchObject(failure);
     expect(silent.state.requests).toBeGreaterThan(requests);
-  }, 60_000);
+  });
 });
 
 it("takes no slot for a call that need not wait", async () => {

@@ -7,8 +7,6 @@ import { expect, it } from "vitest";
 import { seedFrom } from "../support/long.ts";
 
 const script = fileURLToPath(new URL("run.ts", import.meta.url));
-/** Beside other tests, the starts of the server alone can take minutes. */
-const timeoutMs = 600_000;
 
 it.each([[[]], [["--raised"]]])(
   "random calls of eight clients, and a killed server, contradict neither the contract nor the model %j",
@@ -21,5 +19,4 @@ it.each([[[]], [["--raised"]]])(
     );
     expect(stdout).toContain("0 findings");
   },
-  timeoutMs,
 );

@@ -11,7 +11,7 @@ function shell(command: string, env: NodeJS.ProcessEnv = {}) {
     cwd: root,
     env: { ...process.env, ...env },
     encoding: "utf8",
-    timeout: 30_000,
+    timeout: 300_000,
   });
   return { status, stderr };
 }

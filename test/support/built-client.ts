@@ -31,7 +31,7 @@ export function projectWithClient(): () => string {
     }
     await buildClient(join(dir, "node_modules/collaboration-backend-client"));
     await writeFile(join(dir, "package.json"), JSON.stringify({ type: "module" }));
-  }, 120_000);
+  });
   afterAll(() => rm(dir, { recursive: true, force: true }));
   return () => dir;
 }

@@ -25,5 +25,4 @@ it.each(hostileFiles.filter(([name]) => worst.test(name)))(
       message: expect.stringContaining("no readable content"),
     });
   },
-  60_000,
 );

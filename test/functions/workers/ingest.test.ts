@@ -120,7 +120,7 @@ describe("a failing model", () => {
     "ends the run with the status of the failure, without the vendor's text or the key: %s",
     async (mode) => {
       vendor.behave({ mode });
-      expect(await work(1, run, statuses[mode] === "DEADLINE_EXCEEDED" ? 5_000 : 30_000)).toBe("done");
+      expect(await work(1, run, statuses[mode] === "DEADLINE_EXCEEDED" ? 2_000 : 30_000)).toBe("done");
       const end = await endOf();
       expect(end).toMatchObject({ state: "failed", failure: { status: statuses[mode] ?? "INTERNAL" } });
       expect(JSON.stringify(end)).not.toMatch(/vendor's own text|c0ffee/);

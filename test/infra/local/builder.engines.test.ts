@@ -36,7 +36,7 @@ test("all functions are bundled, and then no process of the bundler is left", as
   expect(await bundlesIn(outDir)("users-get")).toBeTypeOf("function");
   await done;
   for (const name of names) expect(statSync(join(outDir, name, "index.mjs")).size).toBeGreaterThan(1_000);
-  await expect.poll(() => descendants(), { timeout: 20_000 }).toEqual(before);
+  await expect.poll(() => descendants()).toEqual(before);
 });
 
 test("without a function to build, no process starts", async () => {

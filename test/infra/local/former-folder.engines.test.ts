@@ -59,7 +59,7 @@ async function expectMigrated({ dir, endpointId, secret }: Awaited<ReturnType<ty
   const jobs = async () => (await itemsNow()).filter(({ entity }) => entity === "job");
   // A purge runs again after a minute.
   const hasRun = ({ state, payload }: Item) => state === "done" || (payload as Job["payload"]).isSecondPass === true;
-  await vi.waitUntil(async () => (await jobs()).every(hasRun), { timeout: 100_000, interval: 500 });
+  await vi.waitUntil(async () => (await jobs()).every(hasRun), { timeout: 300_000, interval: 500 });
   expect((await jobs()).map(({ kind }) => kind)).toContain("purge");
   expect((await itemsNow()).find(({ entity }) => entity === "format")).toMatchObject({ version: 4 });
   await engine.close();

@@ -59,32 +59,28 @@ test("a demo.json of another table is not replaced, since its keys are nowhere e
   expect(readFileSync(join(dir, "demo.json"), "utf8")).toBe(kept);
   rmSync(join(dir, "demo.json"));
   expect((await serve(dir)).ready.apiKey).not.toBe(JSON.parse(kept).apiKey);
-}, 120_000);
+});
 
 test.each([
   [["kms.key"], /kms\.key is missing, but there is .*dynamodb\.db\. Restore the file/],
   [["dynamodb.db"], /dynamodb\.db is missing, but there is .*demo\.json\. Restore the file/],
   [["kms.key", "dynamodb.db"], /kms\.key is missing, but there is .*demo\.json\. Restore the file/],
-])(
-  "a folder without %j is not opened and gets no other one, since it can be restored",
-  async (names, message) => {
-    const dir = temporaryFolder();
-    const backup = temporaryFolder();
-    await stopped(await serve(dir), "SIGTERM");
-    for (const name of names) {
-      copyFileSync(join(dir, name), join(backup, name));
-      rmSync(join(dir, name));
-    }
-    // The first start has written nothing that makes the second one succeed.
-    for (let start = 0; start < 2; start++) {
-      expect(await failure(dir)).toMatch(message);
-      expect(readdirSync(dir).filter((each) => names.includes(each))).toEqual([]);
-    }
-    for (const name of names) copyFileSync(join(backup, name), join(dir, name));
-    expect(await stopped(await serve(dir), "SIGTERM")).toBe(0);
-  },
-  120_000,
-);
+])("a folder without %j is not opened and gets no other one, since it can be restored", async (names, message) => {
+  const dir = temporaryFolder();
+  const backup = temporaryFolder();
+  await stopped(await serve(dir), "SIGTERM");
+  for (const name of names) {
+    copyFileSync(join(dir, name), join(backup, name));
+    rmSync(join(dir, name));
+  }
+  // The first start has written nothing that makes the second one succeed.
+  for (let start = 0; start < 2; start++) {
+    expect(await failure(dir)).toMatch(message);
+    expect(readdirSync(dir).filter((each) => names.includes(each))).toEqual([]);
+  }
+  for (const name of names) copyFileSync(join(backup, name), join(dir, name));
+  expect(await stopped(await serve(dir), "SIGTERM")).toBe(0);
+});
 
 test("a damaged database is named, and leaves neither an engine nor its state", async () => {
   const dir = temporaryFolder();
@@ -111,7 +107,7 @@ test("a server whose folder was deleted leaves the lock of the next one", async 
   expect(JSON.parse(readFileSync(join(dir, "server.lock"), "utf8"))).toMatchObject({ pid: next.process.pid });
   expect(await stopped(next, "SIGTERM")).toBe(0);
   expect(existsSync(join(dir, "server.lock"))).toBe(false);
-}, 60_000);
+});
 
 test("a process that was killed while it took over a lock does not block the folder", async () => {
   const dir = temporaryFolder();
@@ -140,4 +136,4 @@ test("a demo.json without the keys is not replaced, since the keys may be in it"
   const again = await serve(dir);
   expect(again.ready.apiKey).toBe(first.ready.apiKey);
   await stopped(again, "SIGTERM");
-}, 120_000);
+});

@@ -9,7 +9,7 @@ import { onFolder, run, serve, stopped } from "../../support/local/serve.ts";
 import { enginesOn, temporaryFolder } from "../../support/local/start.ts";
 import { root } from "../../support/sources.ts";
 
-const ended = { timeout: 60_000, interval: 100 };
+const ended = { timeout: 300_000, interval: 100 };
 
 test("a closed output ends it at its next line, and its engine", async () => {
   const dir = temporaryFolder();

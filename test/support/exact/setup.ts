@@ -13,6 +13,7 @@ import { emptyServices, queueUrlOf } from "../engine/services-in-memory.ts";
 import { longSeed } from "../long.ts";
 import { newContainers, separateContainers } from "./containers.ts";
 import { drawAs, drawFromNames } from "./draws.ts";
+import { stretchLimits } from "./limits.ts";
 import { readInThisProcess } from "./reader.ts";
 
 const clients = [DynamoDBDocumentClient, KMSClient, S3Client, SQSClient] as unknown as {
@@ -24,6 +25,7 @@ if (!shared.environmentOfTests) {
   drawFromNames();
   separateContainers();
   readInThisProcess();
+  stretchLimits();
   shared.sends = clients.map(({ prototype }) => prototype.send);
 }
 
