@@ -49,7 +49,7 @@ newContainers();
 newTableInMemory();
 emptyServices();
 
-if (process.env.REACH_FILE) (await import("../../mutate/record-reach.ts")).recordReach(process.env.REACH_FILE);
+if (process.env.REACH_FILE) (await import("./record-reach.ts")).recordReach(process.env.REACH_FILE);
 
 const seen = new Map<string, number>();
 beforeEach(({ task }) => {

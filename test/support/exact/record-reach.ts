@@ -2,7 +2,7 @@
 import { appendFileSync } from "node:fs";
 import { Session } from "node:inspector/promises";
 import { afterAll, beforeAll, expect } from "vitest";
-import { root } from "../support/sources.ts";
+import { root } from "../sources.ts";
 
 const shared = globalThis as { coverage?: Promise<Session> };
 
