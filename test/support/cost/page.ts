@@ -41,7 +41,7 @@ export function page(measured: Measured): string {
 
 const head = `# What it costs
 
-\`test/contract/costs.test.ts\` generates this page. It makes a typical call of each endpoint and runs a typical job of each worker, in a container that has served the workspace before. The units and the requests to KMS, S3 and SQS are exact. The durations are computed: CPU time from \`test/bench/result.json\`, and for each request to AWS the wait that the last section names. The prices are those of ${pricesOf.region}, looked up on ${pricesOf.date}, without the free tier.`;
+\`test/contract/costs.long.test.ts\` generates this page. It makes a typical call of each endpoint and runs a typical job of each worker, in a container that has served the workspace before. The units and the requests to KMS, S3 and SQS are exact. The durations are computed: CPU time from \`test/bench/result.json\`, and for each request to AWS the wait that the last section names. The prices are those of ${pricesOf.region}, looked up on ${pricesOf.date}, without the free tier.`;
 
 function callsPart({ calls }: Measured): string {
   const sorted = calls.toSorted((one, other) => (one.endpoint.path < other.endpoint.path ? -1 : 1));
@@ -119,7 +119,7 @@ Each user works on ${workingDays} days. The workspace stores ${storedGb} GB. The
 
 ${table(["Call or job", "For each user and day", "Because", "In the month", "$"], [...shown, ...others])}
 
-The workspace has no activity log here. With one, an event costs four write units more with its call, a run of \`fanout\`, and a share of a run of \`activity\`, which takes all events of an organization that wait. Where webhooks or messages cause that run of \`fanout\` anyway, only two of the four units are more.`;
+The workspace has no activity log here. With one, an event costs five write units more with its call, a run of \`fanout\`, and a share of a run of \`activity\`, which takes all events of an organization that wait. Where webhooks or messages cause that run of \`fanout\` anyway, only two of the five units are more.`;
 }
 
 function cellsPart(named: Named): string {
