@@ -94,12 +94,12 @@ it("a provider that hangs for 100 conversations of one workspace delays no mail 
   // Nobody has answered the other workspace yet.
   expect(held.length).toBeGreaterThan(0);
   expect(await messagesOf(alive)).toMatchObject([{ userId: "bob", state: "sent" }]);
-  expect((await messagesOf(dead)).filter(({ state }) => state === "sent")).toEqual([]);
+  expect(await messagesOf(dead)).toEqual([]);
 
   release();
   await runsOf(dead);
   const tried = await messagesOf(dead);
   expect(new Set(tried.map(({ state }) => state))).toEqual(new Set(["waiting"]));
   expect(tried.length).toBeGreaterThan(50);
-  expect(tried.map(({ error }) => error)).toContainEqual(expect.stringContaining("HTTP 500"));
+  expect(tried[0]?.error).toContain("HTTP 500");
 });

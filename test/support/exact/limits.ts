@@ -1,12 +1,19 @@
-// A busy machine can be slower than a limit of the service. In the exact tests, a limit of seconds ends nothing by chance:
-// a timer of five seconds or more takes a hundred times as long. A test of a limit sets a shorter one, or fakes the timers.
+// A busy machine can be slower than a limit of the service. So in the exact tests, timers of five seconds or more take a
+// hundred times as long: no such limit ends a call or a run by chance. A test of a limit sets a shorter one, or fakes the
+// timers.
 
 const longMs = 5_000;
 const factor = 100;
+/** Node's limit of a timer. A longer one would end at once. */
+const timerMsMax = 2 ** 31 - 1;
 
-/** Replaces `setTimeout`. */
+const stretched = (ms: number) => (ms < longMs ? ms : Math.min(ms * factor, timerMsMax));
+
+/** Replaces `setTimeout` and `AbortSignal.timeout`. */
 export function stretchLimits(): void {
-  const start = globalThis.setTimeout;
-  const stretched = (run: () => void, ms = 0, ...given: []) => start(run, ms < longMs ? ms : ms * factor, ...given);
-  globalThis.setTimeout = Object.assign(stretched, start) as typeof setTimeout;
+  const { setTimeout: start } = globalThis;
+  const started = (run: () => void, ms = 0, ...given: []) => start(run, stretched(ms), ...given);
+  globalThis.setTimeout = Object.assign(started, start) as typeof setTimeout;
+  const after = AbortSignal.timeout.bind(AbortSignal);
+  AbortSignal.timeout = (ms) => after(stretched(ms));
 }
