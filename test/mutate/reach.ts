@@ -1,29 +1,42 @@
-// Which exact tests run a source file. One run of all of them records it.
+// Which exact tests run a source file. One run of all of them records it, and again when a file of the project changes.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { dirname } from "node:path";
-import { root } from "../support/sources.ts";
+import { hash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { root, sources } from "../support/sources.ts";
 
-const record = `${root}node_modules/.cache/mutate/reach.jsonl`;
+export const folder = `${root}node_modules/.cache/mutate`;
 
-/** Returns for a source file the test files that run it: first its own, then those that run the fewest sources. */
+/**
+ * Returns for a source file the test files that run it: first its own, then those that run the fewest sources. All, when
+ * none runs a function of the file: it may have only values, which are made when it is imported.
+ */
 export function testsThatRun(): (file: string) => string[] {
-  if (!existsSync(record)) recordAll();
-  const lines = readFileSync(record, "utf8").trim().split("\n");
-  const tests = lines
+  const tests = recorded()
+    .trim()
+    .split("\n")
     .map((line) => JSON.parse(line) as [test: string, sources: string[]])
-    .filter(([test]) => existsSync(root + test))
     .sort(([, one], [, other]) => one.length - other.length);
   return (file) => {
-    const reaching = tests.filter(([, sources]) => sources.includes(file)).map(([test]) => test);
+    const reaching = tests.filter(([, run]) => run.includes(file));
+    const names = (reaching.length > 0 ? reaching : tests).map(([test]) => test);
     const own = `test/${file.replace(/\.tsx?$/, "")}`;
-    return [...reaching.filter((test) => test.startsWith(own)), ...reaching.filter((test) => !test.startsWith(own))];
+    return [...names.filter((test) => test.startsWith(own)), ...names.filter((test) => !test.startsWith(own))];
   };
 }
 
-function recordAll(): void {
-  console.log("Which tests run which sources is recorded: all exact tests run once.");
-  mkdirSync(dirname(record), { recursive: true });
-  const env = { ...process.env, REACH_FILE: record };
-  spawnSync("npx", ["vitest", "run", "--config", "test/vitest.config.ts", "--project", "exact*"], { cwd: root, env });
+/** The record of the present files. Throws when an exact test fails: then no change could be judged. */
+function recorded(): string {
+  const files = sources("functions", "lib", "infra", "test").map(({ file, text }) => [file, text]);
+  const record = `${folder}/${hash("sha256", JSON.stringify(files)).slice(0, 16)}.jsonl`;
+  if (existsSync(record)) return readFileSync(record, "utf8");
+  console.log("All exact tests run once, to record which sources each runs.");
+  mkdirSync(folder, { recursive: true });
+  const draft = `${folder}/draft.jsonl`;
+  rmSync(draft, { force: true });
+  const args = ["vitest", "run", "--config", "test/vitest.config.ts", "--project", "exact*"];
+  const env = { ...process.env, REACH_FILE: draft };
+  if (spawnSync("npx", args, { cwd: root, env, stdio: "ignore" }).status !== 0)
+    throw new Error("An exact test fails without a mutation. Run `npm test`.");
+  renameSync(draft, record);
+  return readFileSync(record, "utf8");
 }

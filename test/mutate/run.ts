@@ -2,12 +2,10 @@
 // npm run mutate -- --seed 1 --count 120 [--from 1] [--engines] [--json FILE]
 // --engines: then the tests of engines run too, for several minutes for each change that the exact ones have not seen.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { root } from "../support/sources.ts";
-import { testsThatRun } from "./reach.ts";
+import { folder, testsThatRun } from "./reach.ts";
 import { choose, type Mutation } from "./sites.ts";
 
 const { values } = parseArgs({
@@ -30,8 +28,11 @@ interface Result extends Mutation {
 /** The nearest tests see most changes. Each further run has more files, since a run takes seconds to start. */
 const firstFiles = 6;
 const growth = 4;
-const reportFile = join(mkdtempSync(join(tmpdir(), "mutate-")), "report.json");
+const reportFile = `${folder}/report.json`;
 const testsOf = testsThatRun();
+
+// The signal ends the running tests, then `ran` throws, and the changed file is restored.
+process.on("SIGINT", () => {});
 
 const results: Result[] = [];
 for (const [index, mutation] of choose(Number(values.count), Number(values.seed)).entries()) {
@@ -54,14 +55,11 @@ console.log(`\n${results.length - missed.length} of ${results.length} mutations 
 function withChange<T>({ file, start, end, after }: Mutation, work: () => T): T {
   const path = `${root}${file}`;
   const text = readFileSync(path, "utf8");
-  const restore = () => writeFileSync(path, text);
-  process.once("exit", restore);
   writeFileSync(path, text.slice(0, start) + after + text.slice(end));
   try {
     return work();
   } finally {
-    restore();
-    process.off("exit", restore);
+    writeFileSync(path, text);
   }
 }
 
@@ -72,18 +70,26 @@ function failing({ file }: Mutation): string | undefined {
     const failed = failedOf("exact*", waiting.splice(0, files));
     if (failed) return failed;
   }
-  if (spawnSync("npm", ["run", "--silent", "typecheck"], { cwd: root }).status !== 0) return "types";
+  if (!ran("npm", ["run", "--silent", "typecheck"])) return "types";
   return values.engines ? failedOf("engines", []) : undefined;
 }
 
 /** Runs test files, or all of the project, until one fails. */
 function failedOf(project: string, files: string[]): string | undefined {
   const args = ["--config", "test/vitest.config.ts", "--project", project, "--bail", "1", "--reporter", "json"];
-  const { status } = spawnSync("npx", ["vitest", "run", ...args, "--outputFile", reportFile, ...files], { cwd: root });
-  if (status === 0) return undefined;
+  rmSync(reportFile, { force: true });
+  if (ran("npx", ["vitest", "run", ...args, "--outputFile", reportFile, ...files])) return undefined;
+  if (!existsSync(reportFile)) return "a run that did not begin";
   const { testResults } = JSON.parse(readFileSync(reportFile, "utf8")) as {
     testResults: { name: string; assertionResults: { status: string }[] }[];
   };
   const failed = testResults.find((each) => each.assertionResults.some((test) => test.status === "failed"));
   return failed?.name.slice(root.length) ?? "an error outside of the tests";
+}
+
+/** Whether the command succeeded. Throws when it was interrupted. */
+function ran(command: string, args: string[]): boolean {
+  const { status, signal } = spawnSync(command, args, { cwd: root, stdio: "ignore" });
+  if (signal || status === 130) throw new Error(`${command} was interrupted.`);
+  return status === 0;
 }
