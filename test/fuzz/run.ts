@@ -1,8 +1,8 @@
 // npm run fuzz [-- --seconds N] [--requests N] [--seed S] [--clients N] [--servers N] [--soft] [--raised] [--keep]
 //
-// Clients send random requests to the local service on the hard engine (--soft: on the usual one; --raised: disturbed four
-// times as often). The service is killed now and then. The replies are compared with a model. The exit code is 1 when
-// something was found.
+// Clients send random requests to the local service on the hard engine. The service is killed now and then. The replies
+// are compared with a model. The exit code is 1 when something was found.
+// --soft: the engine disturbs nothing. --raised: it disturbs four times as often.
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -35,6 +35,10 @@ const { values: options } = parseArgs({
     keep: flag,
   },
 });
+if (options.soft && options.raised) throw new Error("--raised has no effect with --soft.");
+const script = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+// The processes of the service get it.
+if (options.raised) process.env.NODE_OPTIONS = `--import=${script("raised.ts")}`;
 const seed = Number(options.seed ?? Math.floor(Math.random() * 2 ** 31));
 const requestsMax = Number(options.requests ?? Number.POSITIVE_INFINITY);
 const secondsMax = Number(options.seconds ?? (options.requests === undefined ? 30 : Number.POSITIVE_INFINITY));
@@ -71,7 +75,6 @@ await new Promise<void>((resolve) => void receiver.listen(0, "127.0.0.1", resolv
 const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
 
 const run = promisify(execFile);
-const script = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Adds workspaces, each with an auth token. */
 async function newWorkspaces(dir: string, count: number): Promise<Credentials[]> {
@@ -95,12 +98,7 @@ interface Site {
 async function openSite(index: number, names: string[]): Promise<Site> {
   const hard = (start: number) => ["--hard", "--seed", `${(seed + start) % 1e9}`];
   const argsOf = (start: number) => ["--demo-ai", ...(options.soft ? [] : hard(start))];
-  const service = new Service(
-    join(root, `data-${index}`),
-    report,
-    argsOf,
-    options.raised ? [`--import=${script("raised.ts")}`] : [],
-  );
+  const service = new Service(join(root, `data-${index}`), report, argsOf);
   await service.start();
   const [shared, ...own] = await newWorkspaces(service.dir, names.length + 1);
   const facts = new Shared();

@@ -24,7 +24,6 @@ export class Service {
   ready: Promise<void> = Promise.resolve();
   readonly #report: Report;
   readonly #argsOf: (start: number) => readonly string[];
-  readonly #nodeArgs: readonly string[];
   #child: ChildProcess | undefined;
   /** CPU time of all processes of the service that have ended, in ms. */
   cpuMs = 0;
@@ -32,16 +31,10 @@ export class Service {
   #starts = 0;
 
   /** Each start makes other decisions of the hard engine. */
-  constructor(
-    dir: string,
-    report: Report,
-    argsOf: (start: number) => readonly string[],
-    nodeArgs: readonly string[] = [],
-  ) {
+  constructor(dir: string, report: Report, argsOf: (start: number) => readonly string[]) {
     this.dir = dir;
     this.#report = report;
     this.#argsOf = argsOf;
-    this.#nodeArgs = nodeArgs;
   }
 
   start(): Promise<void> {
@@ -56,7 +49,7 @@ export class Service {
     mkdirSync(this.dir, { recursive: true, mode: 0o700 });
     const args = ["--port", this.url.port || "0", "--data", this.dir, "--json", ...this.#argsOf(this.#starts)];
     this.#starts += 1;
-    const child = spawn(process.execPath, [...this.#nodeArgs, main, ...args], {
+    const child = spawn(process.execPath, [main, ...args], {
       env: { NODE_COMPILE_CACHE: cache, ...process.env },
       stdio: ["ignore", "pipe", "pipe"],
     });
