@@ -1,4 +1,4 @@
-// A sample of roles that lack what their function needs. `test/rehearse/whole` takes every permission from every role.
+// A sample of roles that lack what their function needs. The long trial takes every permission from every role.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { tableSchema } from "../../infra/table-schema.ts";
 import { workspacePurgeJob } from "../../lib/deletion/purge-job.ts";

@@ -4,7 +4,10 @@
 export const longSeed = process.env.LONG_SEED || undefined;
 export const isLong = longSeed !== undefined;
 
-/** Tests with a fault at each call: three tests share the calls. In the long trial, each of them has all calls. */
+/**
+ * For tests that inject a fault at one call after another. In the exact tests, each fault is at every third call. In the
+ * long trial, each is at every call.
+ */
 export const callsStep = isLong ? 1 : 3;
 
 /** A number from the seed of the long trial; without it, `exact`. */
