@@ -23,10 +23,11 @@ const attemptsMax = 3;
 export async function startEngine(
   { database, logFile }: { database: string; logFile: string },
   onSpawn: (engine: Engine) => void,
+  choosePort: () => Promise<number> = freePort,
 ): Promise<Engine> {
   const binary = binaryPath();
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort();
+    const port = await choosePort();
     const log = openSync(logFile, "w", 0o600);
     // Detached: Ctrl-C in the terminal must not stop the engine while calls are in flight. Its output goes to a file,
     // because a pipe would break when this process is killed.
@@ -45,8 +46,8 @@ export async function startEngine(
     if (process) await end(process);
     const output =
       readFileSync(logFile, "utf8").trim() || (child.pid === undefined ? String(await failed) : "no output");
-    // Another process can take the port between `freePort` and the engine's start.
-    if (attempt >= attemptsMax || !/address.*in use/i.test(output))
+    // Another process can take the port between the choice and the engine's start.
+    if (attempt >= attemptsMax || !/in use/i.test(output))
       throw new StartError(`The DynamoDB engine did not start on ${database}: ${output}`);
   }
 }
@@ -86,7 +87,7 @@ const portsClosedToBrowsers = [
 ];
 
 /** Any free port, once more engines run than there are such ports, as in tests. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const start = randomInt(portsClosedToBrowsers.length);
   const ports = [...portsClosedToBrowsers.slice(start), ...portsClosedToBrowsers.slice(0, start), 0];
   for (const port of ports) {

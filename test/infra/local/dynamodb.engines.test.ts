@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openEngine } from "../../../infra/local/dynamodb.ts";
+import { freePort, startEngine } from "../../../infra/local/dynoxide.ts";
 import { placeholderAccess } from "../../../infra/local/environment.ts";
 import { end, identify, isRunning } from "../../../infra/local/processes.ts";
 import { createTable } from "../../../infra/local/table.ts";
@@ -63,6 +65,24 @@ describe("a folder has one engine", () => {
     await ended(process, "SIGTERM");
     expect(enginesOn(dir)).toEqual([]);
   });
+});
+
+test("an engine starts on another port when the chosen one was taken meanwhile", async () => {
+  const taken = createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  onTestFinished(() => void taken.close());
+  const { port } = taken.address() as AddressInfo;
+  const dir = temporaryFolder();
+  const chosen = [port];
+  const files = { database: join(dir, "dynamodb.db"), logFile: join(dir, "engine.log") };
+  const engine = await startEngine(
+    files,
+    () => {},
+    async () => chosen.shift() ?? freePort(),
+  );
+  onTestFinished(() => end(engine.process));
+  expect(chosen).toEqual([]);
+  expect(engine.port).not.toBe(port);
 });
 
 describe("openEngine", () => {
