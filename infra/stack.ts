@@ -3,11 +3,9 @@ import { CfnOutput, Stack } from "aws-cdk-lib";
 import type { Function as Lambda } from "aws-cdk-lib/aws-lambda";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
-import { formats } from "../lib/format/formats.ts";
 import { HttpApi } from "./api.ts";
 import { check } from "./check.ts";
 import { consumersAmong, type Deployable } from "./deployables.ts";
-import { formatOutputs } from "./format-outputs.ts";
 import { addFunction } from "./functions.ts";
 import type { Resources } from "./iam.ts";
 import type { EndpointFunction } from "./invoking-roles.ts";
@@ -77,7 +75,6 @@ export class BackendStack extends Stack {
     this.output("ApiUrl", api.url);
     this.output("TableName", resources.table.tableName);
     this.output("KeyId", resources.key.keyId);
-    for (const [name, value] of Object.entries(formatOutputs(formats))) this.output(name, value);
     this.output("KeyArn", resources.key.keyArn);
     this.output("BucketName", resources.files.bucketName);
     // `npm run admin -- trace` reads these.

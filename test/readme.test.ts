@@ -2,7 +2,6 @@ import { readdirSync } from "node:fs";
 import { expect, it } from "vitest";
 import { documents, withGenerated } from "../infra/readme-parts.ts";
 import { checked } from "../infra/settings.ts";
-import { formats } from "../lib/format/formats.ts";
 import { documentText } from "./support/documents.ts";
 import { root } from "./support/sources.ts";
 
@@ -23,10 +22,4 @@ it("README.md names every folder of lib under The tree", () => {
 it("README.md names every setting of a deployment", () => {
   const unnamed = Object.keys(checked({})).filter((name) => !readme.includes(`\`${name}\``));
   expect(unnamed, "add a row to the table under Configuration").toEqual([]);
-});
-
-it("DEPLOYMENT.md says how to reach the format that this release reads", () => {
-  const { oldestRead, written } = formats;
-  expect(oldestRead, "both releases read the former format: calls need not stop").toBe(written);
-  expect(documentText("infra/DEPLOYMENT.md")).toContain(`This release reads and writes format ${written} only.`);
 });

@@ -10,7 +10,6 @@ import { addJobs } from "./jobs.ts";
 import { addKeys } from "./keys.ts";
 import { addLimit } from "./limit.ts";
 import { addMessage } from "./message.ts";
-import { addMigrateItems } from "./migrate-items.ts";
 import { addSwitch } from "./switch.ts";
 import { requireOptions } from "./taken-options.ts";
 import { addToken } from "./token.ts";
@@ -47,7 +46,6 @@ export async function admin(args: readonly string[], io: Io): Promise<number> {
     addTrace,
     addMessage,
     addActivities,
-    addMigrateItems,
     addCompletion,
   ])
     add(program, io);

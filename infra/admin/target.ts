@@ -1,37 +1,29 @@
 // Connects a command to a data folder or to a stack. The store is imported lazily, so that --help loads no SDK.
 import { existsSync } from "node:fs";
-import type { Deployed } from "../../lib/format/options.ts";
 import type * as WorkspaceStore from "../../lib/store/workspace.ts";
 import { awsAdvice, joined } from "./aws-problem.ts";
 import { type TargetOptions, UserError, type WorkspaceOptions } from "./command.ts";
 
-/** In these states, no deployment runs: the functions of the stack are those that its outputs describe. */
-const stableState = /^(?:CREATE|UPDATE|UPDATE_ROLLBACK|IMPORT|IMPORT_ROLLBACK)_COMPLETE$/;
-
 interface Target {
-  /** What the deployed functions read and write; undefined for a data folder. */
-  deployed?: Deployed;
   close(): Promise<void>;
 }
 
 interface OpenOptions {
   /** Creates a missing folder. */
   create?: boolean;
-  /** Works on a table of another format too. */
-  anyFormat?: boolean;
 }
 
 /** Runs `work` while the environment points to the data folder or the stack. */
 export async function withTarget<T>(
   { data, stack }: TargetOptions,
-  work: (target: Target) => Promise<T>,
-  { create = false, anyFormat = false }: OpenOptions = {},
+  work: () => Promise<T>,
+  { create = false }: OpenOptions = {},
 ): Promise<T> {
   const target = stack === undefined ? await openFolder(data, create) : await pointAtStack(stack);
   try {
     const { requireKnownFormat } = await import("../local/known-format.ts");
-    if (!anyFormat) await requireKnownFormat();
-    return await work(target);
+    await requireKnownFormat();
+    return await work();
   } finally {
     await target.close();
   }
@@ -68,26 +60,15 @@ async function openFolder(dir: string, create: boolean): Promise<Target> {
 }
 
 async function pointAtStack(name: string): Promise<Target> {
-  const { output, optional, deployedAt } = await describedStack(name);
+  const { output, optional } = await describedStack(name);
   const CELL = optional("Cell") ?? "";
   Object.assign(process.env, { TABLE_NAME: output("TableName"), KMS_KEY_ID: output("KeyId"), CELL });
-  const { formatsOf } = await import("../format-outputs.ts");
-  const id = String(deployedAt?.getTime());
-  const isCurrent = async () => {
-    const now = await describedStack(name);
-    return now.isStable && String(now.deployedAt?.getTime()) === id;
-  };
-  return { deployed: { formats: formatsOf(optional), id, isCurrent }, close: async () => {} };
+  return { close: async () => {} };
 }
 
 /** Reads the outputs of a deployed stack. The returned function throws for one that the stack lacks. */
 export async function outputsOf(name: string): Promise<(key: string) => string> {
   return (await describedStack(name)).output;
-}
-
-/** As `outputsOf`; the returned function returns undefined for an output that the stack lacks. */
-export async function optionalOutputsOf(name: string): Promise<(key: string) => string | undefined> {
-  return (await describedStack(name)).optional;
 }
 
 async function describedStack(name: string) {
@@ -107,6 +88,5 @@ async function describedStack(name: string) {
     }
     return value;
   };
-  const deployedAt = stack?.LastUpdatedTime ?? stack?.CreationTime;
-  return { output, optional, deployedAt, isStable: stableState.test(stack?.StackStatus ?? "") };
+  return { output, optional };
 }

@@ -1,12 +1,10 @@
-// Whether the code of the template can read the items of the table. Functions that cannot read the items refuse to start,
-// and then every call fails.
+// Whether this release can read the items of the table. Functions that cannot read the items refuse to start, and then
+// every call fails.
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
-import { checkFormat, FormatError, type TableFormat } from "../../lib/format/formats.ts";
-import { formatEntity } from "../../lib/store/format.ts";
-import { formatsOf } from "../format-outputs.ts";
+import { checkFormat, FormatError, formatEntity } from "../../lib/store/format.ts";
 import { adoptedOf, ownOf, type Template, tableKind } from "./template.ts";
 
-/** Returns a sentence when the template's code must not run on the table that it will use. */
+/** Returns a sentence when the release must not run on the table that the template will use. */
 export async function formatProblems(
   next: Template,
   deployed: Template | undefined,
@@ -18,36 +16,23 @@ export async function formatProblems(
   const table = adopted ?? physicalIds[own as string];
   if (table === undefined) return [`The name of the table ${own} is unknown, so the format of its items is too.`];
   try {
-    const stored = await storedFormat(table);
-    if (stored) return problemOf(stored, table, next);
+    const version = await storedFormat(table);
+    if (version !== undefined) checkFormat({ version });
     // A table of the stack without a number has no workspace yet.
-    return adopted === undefined
-      ? []
-      : [
-          `The table ${table} has no format number, so no workspace was ever made in it. Set another existingTableName.`,
-        ];
+    else if (adopted !== undefined) {
+      return [
+        `The table ${table} has no format number, so no workspace was ever made in it. Set another existingTableName.`,
+      ];
+    }
+    return [];
   } catch (thrown) {
     const { name, message } = thrown as Error;
+    if (thrown instanceof FormatError) return [`${message} (${table})`];
     return [`The format of the items in the table ${table} cannot be read: ${name}: ${message}`];
   }
 }
 
-function problemOf(stored: TableFormat, table: string, { Outputs = {} }: Template): string[] {
-  const code = formatsOf((key) => Outputs[key]?.Value as string | undefined);
-  try {
-    checkFormat(stored, code);
-    return [];
-  } catch (thrown) {
-    if (!(thrown instanceof FormatError)) throw thrown;
-    const isOlder = (stored.oldest ?? stored.version) < code.oldestRead || stored.version < code.written;
-    const how = isOlder
-      ? "Migrate the items before this deployment: infra/DEPLOYMENT.md#another-table-format."
-      : "Deploy a release that reads and writes it, or go back to a moment before the migration: infra/RESTORE.md.";
-    return [`${thrown.message} (${table}) ${how}`];
-  }
-}
-
-async function storedFormat(TableName: string): Promise<TableFormat | undefined> {
+async function storedFormat(TableName: string): Promise<number | undefined> {
   const { pk, sk } = formatEntity.key({});
   const client = new DynamoDBClient({});
   const Key = { pk: { S: pk }, sk: { S: sk } };
@@ -55,8 +40,7 @@ async function storedFormat(TableName: string): Promise<TableFormat | undefined>
     .send(new GetItemCommand({ TableName, Key, ConsistentRead: true }))
     .finally(() => client.destroy());
   if (!Item) return undefined;
-  const { version, oldest } = Item;
-  const stored = { version: Number(version?.N), ...(oldest && { oldest: Number(oldest.N) }) };
-  if (!Object.values(stored).every(Number.isInteger)) throw new Error("The item FORMAT has no valid number.");
-  return stored;
+  const version = Number(Item.version?.N);
+  if (!Number.isInteger(version)) throw new Error("The item FORMAT has no valid number.");
+  return version;
 }

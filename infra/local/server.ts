@@ -10,7 +10,7 @@ import { startDemoAi } from "./demo-ai.ts";
 import { openEngines } from "./engines.ts";
 import { createGateway, type ServedCall } from "./gateway.ts";
 import { bundlesIn } from "./invoke.ts";
-import { migrateToKnownFormat, requireKnownFormat } from "./known-format.ts";
+import { requireKnownFormat } from "./known-format.ts";
 import { listen } from "./listen.ts";
 import { lockServer, noteAddress, runningServer } from "./lock.ts";
 import { keepLogLines } from "./log-file.ts";
@@ -111,7 +111,6 @@ async function start(options: ServerOptions, closers: Closer[]) {
       })
     ).close,
   );
-  await migrateToKnownFormat();
   await requireKnownFormat();
   for (const { jobs } of queueWorkers) process.env[queueVariable(jobs)] = sqs.urlOf(jobs);
   process.env.TOKEN_ISSUER = url;

@@ -6,7 +6,6 @@ export type Coverage = "removed" | "redacted" | "nothing" | "ends";
 
 export const coverage: Record<string, Coverage> = {
   format: "nothing",
-  "item-migration": "nothing",
   workspace: "nothing",
   "call-count": "nothing",
   "workspace-entry": "nothing",

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { causedBy } from "../call.ts";
 import { entity } from "../dynamodb/entity.ts";
-import { allShards, type Item, shardOf } from "../dynamodb/key.ts";
+import { allShards, shardOf } from "../dynamodb/key.ts";
 import type { JobKind } from "../grants.ts";
 import type { Progress, ShownKind } from "../schema/jobs.ts";
 
@@ -90,18 +90,6 @@ export function jobCreation(job: Job) {
  */
 export function duePartition({ id, workspace }: Pick<Job, "id" | "workspace">): string {
   return `${shardOf(workspace)}.${shardOf(id)}`;
-}
-
-/**
- * Up to format 1, jobs were in another index: in 16 partitions and one for all failed jobs, by `dueAt`. A job with such
- * a partition and with `sweepAt` has been put there after it was migrated.
- */
-export function toSweepIndex(item: Item): Item[] {
-  const isMoved = item.sweepAt !== undefined && String(item.due).includes(".");
-  if (item.due === undefined || isMoved) return [item];
-  const { id, workspace, state, dueAt } = item as Item & Job;
-  const partitionOf = state === "failed" ? failedPartition : duePartition;
-  return [{ ...item, due: partitionOf({ id, workspace }), sweepAt: dueAt }];
 }
 
 /** The partition for the failed jobs of a group of workspaces. The sweeper does not read it. */

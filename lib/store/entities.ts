@@ -31,7 +31,6 @@ import * as grant from "./grant.ts";
 import * as idempotency from "./idempotency.ts";
 import * as inbox from "./inbox.ts";
 import * as ingestRun from "./ingest-run.ts";
-import { itemMigrationEntity } from "./item-migration.ts";
 import * as judgment from "./judgment.ts";
 import * as judgmentMonth from "./judgment-month.ts";
 import * as knowledge from "./knowledge.ts";
@@ -68,8 +67,7 @@ import * as webhookRate from "./webhook-rate.ts";
 import * as workspace from "./workspace.ts";
 
 export const entities: readonly ListedEntity[] = [
-  listed("Format number of the table; with `oldest` while its items are migrated", formatEntity),
-  listed("How far the migration of a segment of the table has come", itemMigrationEntity),
+  listed("Format number of the table", formatEntity),
   listed("Workspace", workspace.workspaceEntity),
   listed("Calls of a workspace since its bucket was last full", callCountEntity),
   listed("List entry of a workspace", workspace.workspaceEntryEntity),

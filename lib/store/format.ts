@@ -3,49 +3,46 @@
 import { entity } from "../dynamodb/entity.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
-import { checkFormat, FormatError, type Formats, formats, type TableFormat } from "../format/formats.ts";
 import { commit } from "../jobs/commit.ts";
 import { listed } from "../jobs/list.ts";
 import * as Workspace from "./workspace.ts";
 
+/** The format that this code reads and writes. */
+export const format = 1;
+
+interface TableFormat {
+  version: number;
+}
+
 export const formatEntity = entity<TableFormat>()({
   name: "format",
-  attributes: { version: true, oldest: true },
+  attributes: { version: true },
   pk: () => "FORMAT",
   sk: () => "FORMAT",
 });
 
-/** The formats of the items in the table; undefined for a new table. */
-export async function get(): Promise<TableFormat | undefined> {
-  return Table.get<TableFormat>(formatEntity.key({}));
+/** The table has items that this version of the service cannot read. */
+export class FormatError extends Error {
+  override readonly name = "FormatError";
 }
 
-/**
- * Checks the format of a table. Writes the code's own format to an empty table. Throws FormatError for a format on
- * which the code must not run.
- */
-export async function requireFormat(code: Formats = formats): Promise<void> {
+/** Throws FormatError for another format than that of this code. */
+export function checkFormat({ version }: TableFormat): void {
+  if (version === format) return;
+  throw new FormatError(
+    `The table has items of format ${version}, and this version of the service reads format ${format}. Use the version that wrote the items, or other data.`,
+  );
+}
+
+/** Checks the format of the table. An empty table gets that of this code. Throws FormatError for another one. */
+export async function requireFormat(): Promise<void> {
   await retryOnConflict("format of the table", async () => {
-    const stored = await get();
-    if (stored) return checkFormat(stored, code);
+    const stored = await Table.get<TableFormat>(formatEntity.key({}));
+    if (stored) return checkFormat(stored);
     if (await hasData()) throw new FormatError("The table has data without a format number.");
-    return (await commit([formatEntity.put({}, { version: code.written }, "absent")])) ? undefined : conflict;
+    return (await commit([formatEntity.put({}, { version: format }, "absent")])) ? undefined : conflict;
   });
 }
-
-/**
- * Permits items of the format `version`, beside those of the present formats. Code that does not read it refuses to
- * start from now on. Returns false when the table's format is not as read.
- */
-export async function open(read: TableFormat, version: number): Promise<boolean> {
-  const { version: former, oldest } = read;
-  const set = { version, oldest: oldest ?? former };
-  return commit([formatEntity.update({}, { set }, { version: former, oldest })]);
-}
-
-/** The write after which the table permits no format before `version`. */
-export const closing = ({ version, oldest }: TableFormat) =>
-  formatEntity.update({}, { set: { version }, remove: ["oldest"] }, { version, oldest });
 
 /** The data of a deleted workspace remains as long as its purge has a job. */
 async function hasData(): Promise<boolean> {

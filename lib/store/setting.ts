@@ -187,8 +187,8 @@ export async function update<Name extends Exclude<SettingName, RevisedName>>(
  * Changes a setting depending on its stored value. The first attempt uses `known`, if given. After a concurrent change,
  * the next attempt reads the setting again. `decide` returns the fields to set, or throws. A secret is cleared when its
  * address moves to another origin. `interestAfter` returns who wants which events after the change. The same transaction
- * writes that to the setting "webhooks", which calls read, and to this one, which the migration of the table reads.
- * Returns the setting after the change, also when another call has made it.
+ * writes that to the setting "webhooks", which calls read. Returns the setting after the change, also when another call
+ * has made it.
  */
 export async function change<Name extends RevisedName>(
   ref: WorkspaceRef,
@@ -206,7 +206,7 @@ export async function change<Name extends RevisedName>(
     const after = { ...stored, ...set };
     const interest = interestAfter?.(after);
     const derived = interest ? [updating(ref, "webhooks", interest)] : [];
-    const isWritten = await commit([updating(ref, name, { ...set, ...interest }, { revision }), ...derived]);
+    const isWritten = await commit([updating(ref, name, set, { revision }), ...derived]);
     return isWritten ? after : conflict;
   });
   if (keptSettings.has(name) || interestAfter) await untilForgotten();

@@ -4,7 +4,7 @@
 // that it keeps is current (`webhooks/endpoint-list.ts`).
 import { entity } from "../dynamodb/entity.ts";
 import { untilForgotten } from "../dynamodb/kept.ts";
-import { type Item, segment } from "../dynamodb/key.ts";
+import { segment } from "../dynamodb/key.ts";
 import type { Page } from "../dynamodb/page.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
@@ -60,11 +60,6 @@ export const webhookEndpointEntity = entity<WebhookEndpoint>()({
   pk: (ref: WorkspaceRef) => `${workspacePartition(ref)}#HOOKS`,
   sk: ({ endpointId }: { endpointId: string }) => segment(endpointId),
 });
-
-/** Up to format 1, the endpoints were in the partition of the workspace, beside its credentials. */
-export function toOwnPartition(item: Item): Item[] {
-  return item.pk.endsWith("#HOOKS") ? [item] : [{ ...item, pk: `${item.pk}#HOOKS`, sk: segment(String(item.id)) }];
-}
 
 /** The partition of an endpoint's rate, and the prefix of the partitions of its deliveries. */
 export const endpointPartition = ({ endpointId, ...ref }: EndpointRef) =>

@@ -162,11 +162,9 @@ describe("the template", () => {
       "KeyArn",
       "KeyId",
       "QueueUrlPurge",
-      "ReadFormats",
       "ReleaseAlarms",
       "TableName",
       "WorkerLogs",
-      "WrittenFormat",
     ]);
   });
 

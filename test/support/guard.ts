@@ -36,7 +36,7 @@ import { afterAll, beforeEach, onTestFinished } from "vitest";
 import { guard } from "../../infra/guard/program.ts";
 import type { Template } from "../../infra/guard/template.ts";
 import { tableSchema } from "../../infra/table-schema.ts";
-import { formats } from "../../lib/format/formats.ts";
+import { format } from "../../lib/store/format.ts";
 import { fakes } from "./fake-functions.ts";
 import { synth } from "./synth.ts";
 
@@ -80,7 +80,7 @@ export function mockGuard(): void {
   beforeEach(() => {
     for (const mock of mocks) mock.reset();
     deployed(own);
-    holds({ version: formats.written });
+    holds(format);
     hasExecutions({ ConcurrentExecutions: 1_000 });
     hasSubscriptions(1);
   });
@@ -99,16 +99,8 @@ export function hasSubscriptions(confirmed: number, pending = 0): void {
 }
 
 /** The format number in the table; undefined: it has none. */
-export function holds(format: { version: number; oldest?: number | undefined } | undefined): void {
-  const numbers = Object.entries(format ?? {}).filter(([, value]) => value !== undefined);
-  const Item = Object.fromEntries(numbers.map(([name, value]) => [name, { N: String(value) }]));
-  dynamodb.on(GetItemCommand).resolves(format ? { Item } : {});
-}
-
-/** The template of a release with these formats. */
-export function releaseOf(ReadFormats: string, WrittenFormat: string, template = own): Template {
-  const outputs = { ReadFormats: { Value: ReadFormats }, WrittenFormat: { Value: WrittenFormat } };
-  return { ...template, Outputs: { ...template.Outputs, ...outputs } };
+export function holds(version: number | undefined): void {
+  dynamodb.on(GetItemCommand).resolves(version === undefined ? {} : { Item: { version: { N: String(version) } } });
 }
 
 export function deployed(template: Template | undefined, StackStatus: StackStatus = "UPDATE_COMPLETE"): void {

@@ -7,7 +7,7 @@ import { authtokensGet } from "../../../functions/workspace/authtokens-get.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import { callLimitOf } from "../../../lib/http/call-rate.ts";
 import { aiVendors, switchNames } from "../../../lib/schema/setting-names.ts";
-import { formatEntity } from "../../../lib/store/format.ts";
+import { format, formatEntity } from "../../../lib/store/format.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
 import { cloudFormation, errorLine, mockStack, onStack, run, stackHas } from "../../support/admin.ts";
@@ -171,7 +171,7 @@ describe("limit", () => {
 
 describe("--stack", () => {
   it("uses the table and the key that the stack outputs", async () => {
-    const aws = mockAws([mocked.rows[0] as Item, formatEntity.put({}, { version: 4 }).put]);
+    const aws = mockAws([mocked.rows[0] as Item, formatEntity.put({}, { version: format }).put]);
     onTestFinished(aws.restore);
     stackHas({ TableName: "their-table", KeyId: "their-key" });
     await onStack(["ai-key", "set", "--vendor", "openai", "--workspace", "w"], Readable.from(["sk"]));
@@ -187,6 +187,13 @@ describe("--stack", () => {
       KeyId: "their-key",
       EncryptionContext: { workspace: "w", purpose: "ai-key-openai" },
     });
+  });
+
+  it("refuses a table of another format in one line, and says what to do", async () => {
+    onTestFinished(mockAws([formatEntity.put({}, { version: 4 }).put]).restore);
+    expect(await errorLine(["workspace", "list", "--stack", "s"])).toBe(
+      "The table has items of format 4, and this version of the service reads format 1. Use the version that wrote the items, or other data.\n",
+    );
   });
 
   it("fails for an unknown stack, and for a stack of another project", async () => {

@@ -13,7 +13,6 @@ import {
   keys,
   mockGuard,
   passed,
-  releaseOf,
   restored,
   runGuard,
   s3,
@@ -33,9 +32,10 @@ describe("an adopted table, key and bucket", () => {
 
   test("are refused when the items have a format that the code does not read, or none", async () => {
     adopts();
-    holds({ version: 1 });
-    const { stderr } = await runGuard({ s: releaseOf("2-2", "2", next) });
-    expect(stderr).toContain("items of format 1, and this version reads format 2. (restored) Migrate the items");
+    holds(4);
+    const { stderr } = await runGuard({ s: next });
+    expect(stderr).toContain("items of format 4, and this version of the service reads format 1.");
+    expect(stderr).toContain("(restored)");
     holds(undefined);
     expect(await runGuard({ s: next })).toMatchObject({
       status: 1,

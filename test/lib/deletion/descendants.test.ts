@@ -3,7 +3,6 @@ import { descendantsOf } from "../../../lib/deletion/descendants.ts";
 import { addressKeyEntity } from "../../../lib/store/address-hash.ts";
 import { entities } from "../../../lib/store/entities.ts";
 import { formatEntity } from "../../../lib/store/format.ts";
-import { itemMigrationEntity } from "../../../lib/store/item-migration.ts";
 import { addressCountEntity } from "../../../lib/store/message-count.ts";
 import { bouncedAddressEntity } from "../../../lib/store/suppression.ts";
 import { furnish } from "../../support/furnished-table.ts";
@@ -11,13 +10,7 @@ import { itemsOf } from "../../support/scan.ts";
 
 const listedNames = entities.map(({ name }) => name);
 /** Those of the table itself, and of its deployment. */
-const namesOfTable = [
-  formatEntity,
-  itemMigrationEntity,
-  addressKeyEntity,
-  addressCountEntity,
-  bouncedAddressEntity,
-].map(({ name }) => name);
+const namesOfTable = [formatEntity, addressKeyEntity, addressCountEntity, bouncedAddressEntity].map(({ name }) => name);
 const namesInWorkspaces = listedNames.filter((name) => !namesOfTable.includes(name));
 
 afterEach(() => void vi.restoreAllMocks());

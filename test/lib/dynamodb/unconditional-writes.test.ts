@@ -48,8 +48,6 @@ const reasons: Record<string, string> = {
   "lib/store/document.ts locatorEntity.delete": guarded,
   "lib/store/document.ts ownerEntity.put": guarded,
   "lib/store/erasure-count.ts erasureCountEntity.put": ownKey,
-  "lib/store/feature-list-migration.ts featureEntryEntity.put": "a migration takes only the items of these writes",
-  "lib/store/feature-list-migration.ts featureIdEntity.put": "a migration takes only the items of these writes",
   "lib/store/feature.ts featureEntryEntity.put": guarded,
   "lib/store/feature.ts featureEntryEntity.delete": guarded,
   "lib/store/feature.ts participationEntity.put": guarded,
@@ -164,7 +162,6 @@ it("no source makes a write by hand, past the entities, except with a condition"
   });
   expect(byHand.map(({ file }) => file)).toEqual([
     "lib/deletion/rewrite-without-users.ts",
-    "lib/dynamodb/replacement.ts",
     "lib/erasure/activities.ts",
     "lib/erasure/counted.ts",
     "lib/erasure/deliveries.ts",

@@ -139,8 +139,7 @@ describe("keys", () => {
     const tenants = fc.constantFrom("w", "w#O#o", "w#X#1", "w%23O", "W", "W#w");
     const within = fc.constantFrom(
       ...[...families.keys()].filter(
-        (name) =>
-          !/^(?:workspace-entry|job|format|item-migration|address-key|address-count|bounced-address) /.test(name),
+        (name) => !/^(?:workspace-entry|job|format|address-key|address-count|bounced-address) /.test(name),
       ),
     );
     fc.assert(

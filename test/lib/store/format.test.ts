@@ -1,9 +1,8 @@
 import { expect, it, vi } from "vitest";
 import * as Table from "../../../lib/dynamodb/table.ts";
-import { FormatError } from "../../../lib/format/formats.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { newJob } from "../../../lib/jobs/job.ts";
-import { formatEntity, requireFormat, warmUp } from "../../../lib/store/format.ts";
+import { FormatError, format, formatEntity, requireFormat, warmUp } from "../../../lib/store/format.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
 import { newTableInMemory } from "../../support/engine/in-memory.ts";
 
@@ -12,7 +11,7 @@ const stored = () => Table.get<{ version: number }>(formatEntity.key({}));
 it("requireFormat writes the format number to a new table once", async () => {
   newTableInMemory();
   await Promise.all([requireFormat(), requireFormat()]);
-  expect(await stored()).toMatchObject({ version: 4, entity: "format" });
+  expect(await stored()).toMatchObject({ version: format, entity: "format" });
 });
 
 it("requireFormat accepts a table with data of its own format", async () => {
@@ -24,10 +23,12 @@ it("requireFormat accepts a table with data of its own format", async () => {
 
 it("requireFormat and warmUp refuse a table of another format", async () => {
   newTableInMemory();
-  await commit([formatEntity.put({}, { version: 1 })]);
+  await commit([formatEntity.put({}, { version: 4 })]);
   await expect(requireFormat()).rejects.toThrow(FormatError);
-  await expect(warmUp()).rejects.toThrow("The table has items of format 1, and this version reads format 4.");
-  expect(await stored()).toMatchObject({ version: 1 });
+  await expect(warmUp()).rejects.toThrow(
+    "The table has items of format 4, and this version of the service reads format 1.",
+  );
+  expect(await stored()).toMatchObject({ version: 4 });
 });
 
 it("requireFormat refuses a table with data and no format number, and writes none", async () => {
