@@ -2,7 +2,6 @@
 
 interface Given {
   existingTableName: string;
-  keepFormerIndex: boolean;
   customDomain: string;
   certificateArn: string;
   disableDefaultEndpoint: boolean;
@@ -28,10 +27,6 @@ export function problemsTogether(given: Given): string[] {
   addIf(
     given.leavingVpc && vpcSubnetIds !== "",
     "leavingVpc has no effect with vpcSubnetIds: set vpcSubnetIds, vpcSecurityGroupIds and egressAllowCidrs to the empty text",
-  );
-  addIf(
-    given.keepFormerIndex && given.existingTableName !== "",
-    "keepFormerIndex has no effect with existingTableName: the stack does not change the indexes of an adopted table",
   );
   addIf((customDomain === "") !== (certificateArn === ""), "customDomain and certificateArn must be set together");
   addIf(

@@ -16,8 +16,6 @@ export interface Settings {
   existingTableName: string;
   existingKeyArn: string;
   existingBucketName: string;
-  /** The table keeps the index of the release before: DynamoDB does not replace an index in one update. */
-  keepFormerIndex: boolean;
   /** Receives a mail to confirm the subscription to the alarms. When empty, the topic has no subscriber. */
   alarmEmail: string;
   /** What the account may spend in a month before AWS Budgets notifies the alarms' topic. 0: no budget. */
@@ -70,7 +68,6 @@ export const defaults: Settings = {
   existingTableName: "",
   existingKeyArn: "",
   existingBucketName: "",
-  keepFormerIndex: false,
   alarmEmail: "",
   monthlyBudgetUsd: 0,
   customDomain: "",
@@ -121,7 +118,6 @@ const rules: { [Name in keyof Settings]: [must: string, holds: (value: Settings[
     "be the name of an S3 bucket: 3 to 63 lower-case letters, digits and hyphens",
     (value) => value === "" || /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/.test(value),
   ],
-  keepFormerIndex: ["be true or false", (value) => typeof value === "boolean"],
   alarmEmail: ["be one email address", (value) => value === "" || /^[^\s@,]+@[^\s@,]+$/.test(value)],
   monthlyBudgetUsd: ["be a whole number of dollars, or 0 for none", (value) => value === 0 || isPositiveInteger(value)],
   customDomain: [

@@ -9,7 +9,7 @@ import { keptDays } from "../lib/retention.ts";
 import type { Settings } from "./settings.ts";
 import { tableSchema } from "./table-schema.ts";
 
-const { dueIndex, formerIndex } = tableSchema;
+const { dueIndex } = tableSchema;
 
 /** What the stack needs of the table and of the bucket, its own or an adopted one. */
 export type DataTable = Pick<ITableV2, "tableName" | "tableArn">;
@@ -18,18 +18,20 @@ export type FileBucket = Pick<IBucket, "bucketName" | "bucketArn" | "arnForObjec
 // Encrypted with DynamoDB's own key. With the customer key below, every function would need kms:Decrypt to read the
 // table, and could then unseal every secret.
 export function addTable(scope: Construct, settings: Settings): DataTable {
-  const { development, existingTableName, keepFormerIndex } = settings;
+  const { development, existingTableName } = settings;
   if (existingTableName) return TableV2.fromTableName(scope, "table", existingTableName);
   return new TableV2(scope, "table", {
     partitionKey: { name: tableSchema.partitionKey, type: AttributeType.STRING },
     sortKey: { name: tableSchema.sortKey, type: AttributeType.STRING },
-    globalSecondaryIndexes: (keepFormerIndex ? [formerIndex, dueIndex] : [dueIndex]).map((index) => ({
-      indexName: index.name,
-      partitionKey: { name: index.partitionKey, type: AttributeType.STRING },
-      sortKey: { name: index.sortKey, type: AttributeType.NUMBER },
-      projectionType: ProjectionType.INCLUDE,
-      nonKeyAttributes: [...index.attributes],
-    })),
+    globalSecondaryIndexes: [
+      {
+        indexName: dueIndex.name,
+        partitionKey: { name: dueIndex.partitionKey, type: AttributeType.STRING },
+        sortKey: { name: dueIndex.sortKey, type: AttributeType.NUMBER },
+        projectionType: ProjectionType.INCLUDE,
+        nonKeyAttributes: [...dueIndex.attributes],
+      },
+    ],
     billing: Billing.onDemand(),
     timeToLiveAttribute: tableSchema.timeToLive,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },

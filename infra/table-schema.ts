@@ -14,16 +14,6 @@ export const tableSchema = {
     sortKey: "sweepAt",
     attributes: ["id"],
   },
-  /**
-   * The index of earlier releases. DynamoDB cannot change an index, and an update of a table creates or deletes only
-   * one. So the first deployment of a new index keeps the former one (`keepFormerIndex`).
-   */
-  formerIndex: {
-    name: "due",
-    partitionKey: "due",
-    sortKey: "dueAt",
-    attributes: ["id", "kind", "workspace", "state", "attempts", "sweeps", "leaseId"],
-  },
 } as const;
 
 const { dueIndex } = tableSchema;

@@ -90,7 +90,7 @@ function defectsOfKeys({ KeySchema, GlobalSecondaryIndexes = [] }: TableDescript
   ];
 }
 
-/** A restore of a table that an earlier release wrote has the index of that release. */
+/** A restore can leave out indexes. */
 function defectsOfIndex(
   TableName: string,
   { GlobalSecondaryIndexes = [] }: TableDescription,

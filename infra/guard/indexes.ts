@@ -25,11 +25,7 @@ export function indexProblems(table: string, was: Resource, is: Resource): strin
 
 function severalChanges(table: string, added: string[], removed: string[]): string {
   const changes = [...added.map((name) => `adds ${name}`), ...removed.map((name) => `removes ${name}`)].join(" and ");
-  const isKept = removed.length === 1 && added.length === 1;
-  const how = isKept
-    ? "Set keepFormerIndex=true and deploy, then deploy without it: infra/DEPLOYMENT.md#another-index."
-    : "Deploy them one after the other.";
-  return `The template ${changes} as index of the table ${table}, and an update of a table creates or deletes one index. ${how}`;
+  return `The template ${changes} as index of the table ${table}, and an update of a table creates or deletes one index. Deploy them one after the other: infra/DEPLOYMENT.md#another-index.`;
 }
 
 function indexesOf({ Properties = {} }: Resource): Map<string, Index> {

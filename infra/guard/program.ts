@@ -6,7 +6,6 @@ import { lossesOf } from "./compare.ts";
 import { concurrencyProblems } from "./concurrency.ts";
 import { deployedStack } from "./deployed.ts";
 import { formatProblems } from "./format.ts";
-import { formerIndexWarnings } from "./former-index.ts";
 import { listenerWarnings } from "./listeners.ts";
 import { changedSettings, changeText, settingsProblems } from "./settings.ts";
 import type { Template } from "./template.ts";
@@ -17,7 +16,7 @@ Compares a synthesized template with the deployed stack, with the AWS credential
 Fails when a deployment would replace, drop or stop using the table, the key or the bucket, when an existing one that the
 template adopts is not as the service needs it, when the code cannot read the items of the table, when a setting of the
 deployed stack is missing, or when the workers could take all executions of the account. Prints the settings that change,
-and warns when the alarms tell nobody, and of an index without use. Changes nothing.
+and warns when the alarms tell nobody. Changes nothing.
 
 Options:
   --app DIR     the folder that cdk synth wrote (default: cdk.out)
@@ -85,9 +84,8 @@ async function findings(name: string, next: Template, options: Options) {
   const changes = changedSettings(deployed, next);
   // A limit of the account is no reason to keep a release that does not work.
   const isCounted = !options.back && !options["few-executions"];
-  const [unheard, unneeded, ...found] = await Promise.all([
+  const [warnings, ...found] = await Promise.all([
     listenerWarnings(next, stack),
-    formerIndexWarnings(next),
     existenceProblems(name, place, deployed !== undefined, options.first),
     lossesOf({ deployed, next, physicalIds }),
     defectsOfAdopted(next, where),
@@ -95,7 +93,7 @@ async function findings(name: string, next: Template, options: Options) {
     settingsProblems(changes, { isBack: options.back, changed: options.changed.split(",") }),
     isCounted ? concurrencyProblems(next) : [],
   ]);
-  return { problems: found.flat(), warnings: [...unheard, ...unneeded], changes, place };
+  return { problems: found.flat(), warnings, changes, place };
 }
 
 /** With another region, account or name than those of the deployment, the guard would find no stack to compare with. */

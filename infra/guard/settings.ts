@@ -6,14 +6,7 @@ import { defaults } from "../settings.ts";
 import type { Template } from "./template.ts";
 
 /** Settings that may be absent, or that another check reports. */
-const others = [
-  "development",
-  "keepFormerIndex",
-  "leavingVpc",
-  "existingTableName",
-  "existingKeyArn",
-  "existingBucketName",
-];
+const others = ["development", "leavingVpc", "existingTableName", "existingKeyArn", "existingBucketName"];
 
 interface Change {
   name: string;

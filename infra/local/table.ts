@@ -1,20 +1,16 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import {
   CreateTableCommand,
-  DescribeTableCommand,
   DynamoDBClient,
   ResourceInUseException,
-  UpdateTableCommand,
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
 import { attributeDefinition, dueIndexAttributes, dueIndexCreation, keySchema, tableSchema } from "../table-schema.ts";
 import { placeholderAccess } from "./environment.ts";
 
-const { partitionKey, sortKey, timeToLive, dueIndex } = tableSchema;
-const indexPollMs = 100;
+const { partitionKey, sortKey, timeToLive } = tableSchema;
 
-/** Creates the table. Returns false when it exists. If it lacks the index, the index is added then. */
+/** Creates the table. Returns false when it exists. */
 export async function createTable(endpoint: string, TableName: string): Promise<boolean> {
   const client = new DynamoDBClient({ endpoint, ...placeholderAccess });
   try {
@@ -36,26 +32,9 @@ export async function createTable(endpoint: string, TableName: string): Promise<
     await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
     return true;
   } catch (thrown) {
-    if (!(thrown instanceof ResourceInUseException)) throw thrown;
-    await addMissingIndex(client, TableName);
-    return false;
+    if (thrown instanceof ResourceInUseException) return false;
+    throw thrown;
   } finally {
     client.destroy();
   }
-}
-
-async function addMissingIndex(client: DynamoDBClient, TableName: string): Promise<void> {
-  const stored = async () => {
-    const { Table } = await client.send(new DescribeTableCommand({ TableName }));
-    return Table?.GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === dueIndex.name);
-  };
-  if (!(await stored())) {
-    const GlobalSecondaryIndexUpdates = [{ Create: dueIndexCreation }];
-    const update = { TableName, AttributeDefinitions: dueIndexAttributes, GlobalSecondaryIndexUpdates };
-    await client.send(new UpdateTableCommand(update)).catch(async (thrown: unknown) => {
-      // Another process can have added it meanwhile.
-      if (!(await stored())) throw thrown;
-    });
-  }
-  while ((await stored())?.IndexStatus === "CREATING") await sleep(indexPollMs);
 }

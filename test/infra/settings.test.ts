@@ -53,7 +53,6 @@ describe("settingsOf refuses an invalid setting and names the valid values", () 
     ["existingKeyArn", "2f1c7a52-0000-4000-8000-000000000000"],
     ["existingBucketName", "with.dots"],
     ["existingBucketName", "arn:aws:s3:::files"],
-    ["keepFormerIndex", "due"],
     ["leavingVpc", "vpc-0a1b2c3d"],
     ["alarmEmail", "nobody"],
     ["egressAllowCidrs", "10.0.0.0"],
@@ -102,7 +101,6 @@ describe("settingsOf refuses an invalid setting and names the valid values", () 
       "leavingVpc has no effect",
       { leavingVpc: true, vpcSubnetIds: "subnet-0a1b2c3d", vpcSecurityGroupIds: "sg-0a1b2c3d" },
     ],
-    ["keepFormerIndex has no effect", { keepFormerIndex: true, existingTableName: "restored" }],
     ["disableDefaultEndpoint needs customDomain", { disableDefaultEndpoint: true }],
   ])("%s: settings without the one that they need", (message, context) => {
     expect(() => read(context)).toThrow(message);

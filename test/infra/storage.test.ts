@@ -33,24 +33,6 @@ test("the logical ids never change: another id would be a new, empty table, key 
   ]);
 });
 
-test("the table can keep the index of the release before, exactly as it was, beside its own", () => {
-  const tableOf = (settings: object) => synth(fakes, settings).all("AWS::DynamoDB::GlobalTable")[0]?.[1];
-  const { GlobalSecondaryIndexes: own } = tableOf({});
-  const { GlobalSecondaryIndexes: both, AttributeDefinitions } = tableOf({ keepFormerIndex: true });
-  const NonKeyAttributes = ["id", "kind", "workspace", "state", "attempts", "sweeps", "leaseId"];
-  const former = {
-    IndexName: "due",
-    KeySchema: [
-      { AttributeName: "due", KeyType: "HASH" },
-      { AttributeName: "dueAt", KeyType: "RANGE" },
-    ],
-    Projection: { NonKeyAttributes, ProjectionType: "INCLUDE" },
-  };
-  expect(own.map(({ IndexName }: { IndexName: string }) => IndexName)).toEqual(["sweep"]);
-  expect(both).toEqual([former, ...own]);
-  expect(AttributeDefinitions).toContainEqual({ AttributeName: "dueAt", AttributeType: "N" });
-});
-
 test("the bucket keeps its policy when it leaves the stack", () => {
   synth(fakes).template.hasResource("AWS::S3::BucketPolicy", { DeletionPolicy: "RetainExceptOnCreate" });
 });

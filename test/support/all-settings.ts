@@ -20,5 +20,4 @@ export const allSettings = {
   notificationRetentionDays: 90,
   workspaceCallsPerSecond: 50,
   webhookEndpointsMax: 10,
-  keepFormerIndex: true,
 };
