@@ -2,7 +2,7 @@
 // or on the named resource. A stored profile and an active grant there are never changed. Each write is conditional on
 // what was read. When another call has changed that, the users are read and decided again.
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
-import { anyValue, type Write } from "../dynamodb/write.ts";
+import type { Write } from "../dynamodb/write.ts";
 import { commitEach } from "../jobs/commit.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import type { UserFields } from "../schema/access.ts";
@@ -135,8 +135,7 @@ function unitOf({ targets, resource, grants }: Addition, fields: UserFields): Ad
   const on = resource ?? { type: "organization", id: organizationId };
   const event: DomainEvent = { ...about, type: "permission.update", data: { userId, resource: on } };
   if (hasGrant) return { outcome: "already-exists", writes: [], event };
-  const condition = { createdAt: anyValue, erasureJobId: undefined, ...unchanged };
-  const changed = { ...User.change(ref, onOrganization, "known"), if: condition };
+  const changed = User.change(ref, onOrganization, "known", unchanged);
   return { outcome: "granted", writes: [changed, ...onResource()], event };
 }
 

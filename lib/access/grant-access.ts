@@ -86,7 +86,7 @@ async function loadFor({ workspace, userId }: GrantRequest, organizationId: stri
   return targets;
 }
 
-/** Returns false if the user was deleted, or an erasure of the user has begun, meanwhile. */
+/** Returns false if the user was deleted meanwhile. */
 async function write(targets: Targets, request: GrantRequest, resources: readonly ResourceGrant[]): Promise<boolean> {
   const units = unitsOf(targets, request, resources);
   const written = await commitEach(units, (done) => ({ events: done.flatMap((unit) => unit.events) }));
@@ -95,7 +95,7 @@ async function write(targets: Targets, request: GrantRequest, resources: readonl
 
 /**
  * Makes the user exist who gets only grants on folders and documents. The purge of an organization also finds folder
- * grants only through the users' items. Returns false if the user was deleted, or an erasure has begun, meanwhile.
+ * grants only through the users' items. Returns false if the user was deleted meanwhile.
  */
 async function ensureKnown(
   { organization, users }: Targets,

@@ -4,14 +4,12 @@
 import { inFlightSeconds } from "../call.ts";
 import { config } from "../config.ts";
 import { thenRelease } from "../http/call-slot.ts";
-import { commit } from "../jobs/commit.ts";
 import type { Job } from "../jobs/job.ts";
 import type { RunResult } from "../jobs/worker.ts";
 import type { Progress } from "../schema/jobs.ts";
 import * as BeingErased from "../store/being-erased.ts";
 import * as ErasureCount from "../store/erasure-count.ts";
 import * as Receipt from "../store/receipt.ts";
-import * as User from "../store/user.ts";
 import * as WaitingSlot from "../store/waiting-slot.ts";
 import type { Context, Step } from "./context.ts";
 import { endLives } from "./lives.ts";
@@ -22,7 +20,7 @@ import { walk } from "./walk.ts";
 
 /** The payload has no ids of users, except sealed ones. */
 export interface ErasePayload extends Record<string, unknown> {
-  /** A sealed `Task`. Jobs of earlier releases have another form, see `taskOf`. */
+  /** A sealed `Task`. */
   erase: string;
   /** Counts from 1; absent before the first pass. */
   pass?: number;
@@ -49,7 +47,7 @@ const pauseSeconds = 5;
 export async function runErasure(job: Job, until: number): Promise<RunResult> {
   const { workspace, id: jobId } = job;
   const payload = job.payload as ErasePayload;
-  const { steps: before, isFormer, ...task } = await taskOf(workspace, payload);
+  const { steps: before, ...task } = await taskOf(workspace, payload.erase);
   const { userIds, organizationId } = task.erase;
   const context: Context = {
     ...{ workspace, jobId, userIds, organizationId, acceptedAt: task.acceptedAt },
@@ -63,11 +61,9 @@ export async function runErasure(job: Job, until: number): Promise<RunResult> {
   };
   // A run that died at its end has signed the receipt. The users can have been added again since.
   if (await Receipt.get({ workspace, jobId })) return end(context, task, payload.progress);
-  // A job of an earlier release has no pass yet.
-  const pass = isFormer ? undefined : payload.pass;
+  const { pass } = payload;
   if (pass === undefined) {
     await BeingErased.add({ workspace }, task.erase, jobId);
-    if (isFormer) await endFormerMarks(context);
     if (organizationId !== undefined) await endLives(context, organizationId, userIds);
     const { digest } = payload;
     return again(
@@ -104,10 +100,4 @@ async function end({ workspace, jobId }: Context, { erase }: Task, progress?: Pr
   await ErasureCount.remove({ workspace, jobId });
   await BeingErased.remove({ workspace }, erase, jobId);
   return { done: progress ? { progress } : {} };
-}
-
-/** Removes the marks that only the release before set: the entries of the users keep them from being added now. */
-async function endFormerMarks({ workspace, jobId, userIds, organizationId }: Context): Promise<void> {
-  if (organizationId === undefined) return;
-  for (const userId of userIds) await commit([User.erasureEnd({ workspace, organizationId, userId }, jobId)]);
 }

@@ -18,17 +18,5 @@ const contextOf = (workspace: string) => ({ workspace, purpose: purposes.erasure
 export const sealedTask = (workspace: string, task: Task): Promise<string> =>
   seal(JSON.stringify(task), contextOf(workspace));
 
-/** Jobs of the release before have the users in plain text. That of the release before it erased one user. */
-type FormerErasure = Erasure | { organizationId: string; userId: string };
-
-/** The task of a job's payload. `isFormer`: its user is marked by the job's id, as one release did. */
-export async function taskOf(
-  workspace: string,
-  { erase, acceptedAt, steps }: { erase: string | FormerErasure } & Partial<Omit<Task, "erase">>,
-): Promise<Task & { isFormer?: true }> {
-  if (typeof erase === "string") return JSON.parse(await unseal(erase, contextOf(workspace)));
-  const begun = acceptedAt ?? new Date().toISOString();
-  if ("userIds" in erase) return { erase, acceptedAt: begun, ...(steps && { steps }) };
-  const { organizationId, userId } = erase;
-  return { erase: { organizationId, userIds: [userId] }, acceptedAt: begun, isFormer: true };
-}
+export const taskOf = async (workspace: string, sealed: string): Promise<Task> =>
+  JSON.parse(await unseal(sealed, contextOf(workspace)));

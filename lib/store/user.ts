@@ -29,8 +29,6 @@ export interface User extends Profile, Watched {
   generation?: number;
   /** When the generation began: the time of the last deletion, ISO 8601; absent if the user was never deleted. */
   generationSince?: string;
-  /** The job that erases the user. Until it is done, nothing may create the user again. */
-  erasureJobId?: string;
   /** When an erased user's item ends, Unix seconds. Adding the user again removes it. */
   ttl?: number;
   /** The grant on the organization, if the user has one: the fields of `Grant`, and `isAdmin`. */
@@ -61,7 +59,6 @@ export const userEntity = entity<UserItem>()({
     updatedAt: true,
     generation: true,
     generationSince: true,
-    erasureJobId: true,
     ttl: true,
     accessRole: true,
     expiresAt: true,
@@ -145,8 +142,8 @@ export interface UserChange {
 }
 
 /**
- * The write that sets these fields. Its condition fails for `new` with a profile, for `known` without one, and while
- * the user is erased. `asRead`: what the item must still have.
+ * The write that sets these fields. Its condition fails for `new` with a profile, and for `known` without one. `asRead`:
+ * what the item must still have.
  */
 export function change(
   ref: UserRef,
@@ -172,18 +169,18 @@ export function change(
       ...(condition === "known" ? [] : (["ttl"] as const)),
     ],
   } as const;
-  if (condition === "either") return userEntity.update(ref, changes, { erasureJobId: undefined, ...asRead });
+  if (condition === "either") return userEntity.update(ref, changes, asRead);
   if (condition === "known") return userEntity.update(ref, changes, { createdAt: anyValue, ...asRead });
-  return userEntity.update(ref, changes, { createdAt: undefined, erasureJobId: undefined, ...asRead });
+  return userEntity.update(ref, changes, { createdAt: undefined, ...asRead });
 }
 
 /**
  * The write before the first grant on a folder or document of a user without a profile. The condition fails if the user
- * was deleted since it was read, or is being erased.
+ * was deleted since it was read.
  */
 export function beginGuest(ref: UserRef, asRead: User | undefined): Write {
   const { organizationId, userId } = ref;
-  const condition = { generation: asRead?.generation, erasureJobId: undefined };
+  const condition = { generation: asRead?.generation };
   const set = { organizationId, userId, wasGranted: true } as const;
   return userEntity.update(ref, { set, remove: ["ttl"] }, condition);
 }
@@ -202,7 +199,7 @@ export const erasureOf = (organization: OrganizationRef, user: User): Write[] =>
   tombstone(organization, user, { ttl: ttlAfter("erasedUser") });
 
 function tombstone(organization: OrganizationRef, user: User, end: { ttl?: number }): Write[] {
-  const { userId, generation, erasureJobId, emailWatched, slackWatched } = user;
+  const { userId, generation, emailWatched, slackWatched } = user;
   const { organizationId } = organization;
   const now = new Date().toISOString();
   const begun = { generation: generationOf(user) + 1, generationSince: now };
@@ -211,17 +208,11 @@ function tombstone(organization: OrganizationRef, user: User, end: { ttl?: numbe
   // The attributes that `isKnown` reads must be unchanged, so that a user who was added since the read is not deleted.
   // So must those of the lists that the user is on, so that no list keeps the user.
   const watched = { emailWatched, slackWatched };
-  const condition = { generation, erasureJobId, createdAt, wasGranted, accessRole, ...watched };
-  const left = { ...item, ...(erasureJobId && { erasureJobId }) };
+  const condition = { generation, createdAt, wasGranted, accessRole, ...watched };
   return [
-    userEntity.put({ ...organization, userId }, left, condition),
+    userEntity.put({ ...organization, userId }, item, condition),
     ...unwatching({ ...organization, userId }, watched),
   ];
-}
-
-/** The write that lets the user be added again. The condition fails when another job erases the user. */
-export function erasureEnd(ref: UserRef, erasureJobId: string): Write {
-  return userEntity.update(ref, { remove: ["erasureJobId"] }, { erasureJobId });
 }
 
 export async function page(organization: OrganizationRef, limit: number, from?: string): Promise<Page<User>> {

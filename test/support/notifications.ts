@@ -22,7 +22,9 @@ export async function addMembers(
 ): Promise<void> {
   const change = { profile: {}, grant: { accessRole: "viewer" as const, ...grant } };
   await commitEach(
-    userIds.map((userId) => ({ writes: [User.change({ workspace, organizationId, userId }, change, "either")] })),
+    userIds.map((userId) => ({
+      writes: [User.change({ workspace, organizationId, userId }, change, "either", { generation: undefined })],
+    })),
   );
 }
 

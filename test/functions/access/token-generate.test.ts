@@ -234,7 +234,7 @@ describe("AWS calls", () => {
       "TransactWrite Put W#w SIGNINGKEY if absent",
       `BatchGet ${f.keyText.user("u")}, W#w#O#o ORG, ${f.keyText.folder("f")}, ${f.keyText.beingErased("u")}`,
       "Get W#w#O#o ORG",
-      `TransactWrite Update ${f.keyText.user("u")} if {no erasureJobId & no generation}, Put W#w#O#o#UG#u F#f if {generation at most}, Put W#w#O#o#FG#f u`,
+      `TransactWrite Update ${f.keyText.user("u")} if {no generation}, Put W#w#O#o#UG#u F#f if {generation at most}, Put W#w#O#o#FG#f u`,
       `BatchGet ${f.keyText.user("u")}, W#w#O#o ORG`,
       "GenerateDataKey",
       "Decrypt",

@@ -293,7 +293,7 @@ describe("AWS calls", () => {
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
       "Get W#w#O#o ORG",
       `BatchGet ${f.keyText.user("u")}, W#w#O#o ORG, ${f.keyText.document("d")}, ${f.keyText.beingErased("u")}`,
-      `TransactWrite Update ${f.keyText.user("u")} if {no createdAt & no erasureJobId & no generation & no wasGranted}, Put W#w#X#x GRANT#u if {generation at most}`,
+      `TransactWrite Update ${f.keyText.user("u")} if {no createdAt & no generation & no wasGranted}, Put W#w#X#x GRANT#u if {generation at most}`,
     ]);
     aws.restore();
   });

@@ -159,7 +159,7 @@ describe("AWS calls", () => {
       "SendMessageBatch",
     ]);
     const condition =
-      "if {no generation & no erasureJobId & createdAt & no wasGranted & no accessRole & no emailWatched & no slackWatched}";
+      "if {no generation & createdAt & no wasGranted & no accessRole & no emailWatched & no slackWatched}";
     expect(aws.calls()[2]).toMatch(`TransactWrite Put ${u} ${condition}, Put ${v} ${condition}, Put JOB#`);
     aws.restore();
   });

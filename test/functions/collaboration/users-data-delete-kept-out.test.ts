@@ -7,8 +7,6 @@ import { notificationsAdd } from "../../../functions/collaboration/notifications
 import { usersDataDelete } from "../../../functions/collaboration/users-data-delete.ts";
 import { jobsStatus } from "../../../functions/content/jobs-status.ts";
 import { purge } from "../../../functions/workers/purge.ts";
-import { commit } from "../../../lib/jobs/commit.ts";
-import { newJob } from "../../../lib/jobs/job.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import * as User from "../../../lib/store/user.ts";
 import { atAwsEdge } from "../../support/aws/edge.ts";
@@ -115,30 +113,6 @@ describe("after the job has failed", () => {
     expect((await addUser(as)).error?.status).toBe("ABORTED");
     await erased(jobId);
     expect(User.isKnown(await userOf(as))).toBe(false);
-    expect((await addUser(as)).data).toMatchObject({ [zoe.userId]: { success: true } });
-  });
-});
-
-describe("a job of an earlier release", () => {
-  it.each([
-    ["with the id of one user", { organizationId, userId: zoe.userId }, {}],
-    ["with ids in plain text", { userIds: [zoe.userId], organizationId }, { pass: 1, steps: [] }],
-  ])("%s ends like a new one, and frees the user", async (_, erase, more) => {
-    const as = await newDocument();
-    const { apiKey: workspace } = as;
-    await addUser(as);
-    await addFeatures(as, { id: "l" }, { comments: [{ annotationId: "a", from: { userId: "b" }, assignedTo: zoe }] });
-    const job = newJob("purge", workspace, { erase, acceptedAt: new Date().toISOString(), ...more });
-    const { pk, sk } = User.userEntity.key({ workspace, organizationId, userId: zoe.userId });
-    // That release marked the user itself.
-    if ("userId" in erase) await commit([{ update: { pk, sk }, set: { erasureJobId: job.id }, if: "present" }]);
-    await commit([], { jobs: [job] });
-    await receive(purge, [job.id]);
-    expect(JSON.stringify(await Job.get(job.id))).not.toContain(zoe.userId);
-    later(61);
-    await erased(job.id);
-    expect(await naming(as, zoe.name)).toEqual([]);
-    expect((await must(jobsStatus, { as, data: { jobId: job.id } })).receipt).toBeDefined();
     expect((await addUser(as)).data).toMatchObject({ [zoe.userId]: { success: true } });
   });
 });

@@ -118,7 +118,7 @@ describe("user erase", () => {
     const { job } = await json(...erase("o", "--yes"));
     expect(await BeingErased.jobsOf(ref, ["ann"])).toEqual([["ann", [job]]]);
     const [stored] = await jobsOf({ apiKey }, "purge");
-    const { erase: task } = await taskOf(apiKey, stored?.payload as { erase: string });
+    const { erase: task } = await taskOf(apiKey, stored?.payload.erase as string);
     expect({ id: stored?.id, task }).toEqual({ id: job, task: { organizationId: "o", userIds: ["ann"] } });
   });
 
