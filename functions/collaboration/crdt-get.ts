@@ -9,7 +9,6 @@ import { readLambda } from "../../lib/http/lambda.ts";
 import { EditorContent, EditorType } from "../../lib/schema/crdt.ts";
 import { bytesOf, StateVector } from "../../lib/schema/crdt-update.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
-import { generationOf } from "../../lib/store/crdt.ts";
 import * as CrdtContent from "../../lib/store/crdt-content.ts";
 
 export const crdtGet = endpoint({
@@ -66,7 +65,7 @@ export const crdtGet = endpoint({
     const { type, contentKey } = found.editor;
     const state = merge(found.updates);
     const update = stateVector === undefined ? state : missingIn(state, bytesOf(stateVector));
-    const reply = { type, contentKey, generation: generationOf(found.editor), update: base64(update) };
+    const reply = { type, contentKey, generation: found.editor.generation, update: base64(update) };
     const withVector = { ...reply, stateVector: base64(stateVectorOf(state)) };
     const data = stateVector === undefined ? decode({ type, contentKey }, state) : undefined;
     if (data !== undefined && fitsReply({ ...withVector, data })) return { ...withVector, data };

@@ -28,13 +28,8 @@ export const crdtList = endpoint({
         createdAt: IsoTime,
         updatedAt: IsoTime,
         sizeBytes: z
-          .optional(z.number())
-          .check(
-            z.describe(
-              "Bytes of the Yjs update, and of the updates that are not merged into it yet. Left out for content above " +
-                "350,000 bytes that an earlier version stored, until a change of it is merged.",
-            ),
-          ),
+          .number()
+          .check(z.describe("Bytes of the Yjs update, and of the updates that are not merged into it yet.")),
       }),
     ),
     ...pageReply,
@@ -52,7 +47,6 @@ export const crdtList = endpoint({
 });
 export const handler = readLambda(crdtList);
 
-function shown(editor: Crdt.ListedEditor) {
-  const { editorId, type, contentKey, createdAt, updatedAt = createdAt, bytes: sizeBytes } = editor;
-  return { editorId, type, contentKey, generation: Crdt.generationOf(editor), createdAt, updatedAt, sizeBytes };
+function shown({ editorId, type, contentKey, generation, createdAt, updatedAt, usedBytes }: Crdt.Editor) {
+  return { editorId, type, contentKey, generation, createdAt, updatedAt, sizeBytes: usedBytes };
 }

@@ -34,41 +34,37 @@ export async function addUpdate(ref: Ref, sent: Sent): Promise<string> {
     if (isEmpty(sent.update)) {
       const stored = await Crdt.get(ref);
       if (stored) refuse(stored, sent);
-      return stored ? Crdt.generationOf(stored) : create(ref, sent);
+      return stored ? stored.generation : create(ref, sent);
     }
     const bytes = sent.update.byteLength;
     const editor = await Updates.reserve(ref, bytes, expectedOf(sent));
     if (editor) {
       await store(ref, editor, sent.update);
       if (mustWake(editor, bytes)) await wake([mergeJob(lifeOf(ref, editor))]);
-      return Crdt.generationOf(editor);
+      return editor.generation;
     }
     const stored = await Crdt.get(ref);
     if (!stored) return create(ref, sent);
     refuse(stored, sent);
-    if ((stored.usedBytes ?? 0) + bytes <= Updates.editorBytesMax) return conflict;
+    if (stored.usedBytes + bytes <= Updates.editorBytesMax) return conflict;
     // Updates take less room when they are merged. The job could have failed before.
-    const canShrink = (stored.waiting ?? 0) > 0;
+    const canShrink = stored.waiting > 0;
     if (canShrink) await wake([mergeJob(lifeOf(ref, stored))]);
     throw beyondLimit("The content of the editor would exceed 3.5 MB.", canShrink ? 5 : undefined);
   });
 }
 
-const lifeOf = (ref: Ref, editor: Crdt.Editor) => ({ ...ref, generation: Crdt.generationOf(editor) });
+const lifeOf = (ref: Ref, editor: Crdt.Editor) => ({ ...ref, generation: editor.generation });
 
-/** The first generation of an editor of an earlier version is not stored. */
-function expectedOf({ type, contentKey, generation }: Sent) {
-  const isFirst = generation === Crdt.generationOf({});
-  return {
-    ...(type && { type }),
-    ...(contentKey && { contentKey }),
-    ...(generation && { generation: isFirst ? undefined : generation }),
-  };
-}
+const expectedOf = ({ type, contentKey, generation }: Sent) => ({
+  ...(type && { type }),
+  ...(contentKey && { contentKey }),
+  ...(generation && { generation }),
+});
 
 function refuse(editor: Crdt.Editor, { type, contentKey, generation }: Sent): void {
   const failed = (message: string) => new ApiError("FAILED_PRECONDITION", message);
-  if (generation && generation !== Crdt.generationOf(editor)) {
+  if (generation && generation !== editor.generation) {
     throw failed(
       "The editor was deleted and added again. Drop what you have not sent, and load the content into a new Y.Doc.",
     );
@@ -107,7 +103,7 @@ async function store(ref: Ref, editor: Crdt.Editor, update: Uint8Array): Promise
   await commitStep([appending]);
 
   async function commitStep(writes: Write[], consequences: Consequences = {}): Promise<boolean> {
-    const step = { name: stepName, outcome: Crdt.generationOf(editor) };
+    const step = { name: stepName, outcome: editor.generation };
     const [isWritten] = await commitEach([{ writes, step }], () => consequences);
     return isWritten === true;
   }

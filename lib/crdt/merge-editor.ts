@@ -29,11 +29,11 @@ export async function mergeEditor(job: Job, until: number): Promise<RunResult> {
   const again: RunResult = { again: { payload, delaySeconds: 0 } };
   const life = { workspace: job.workspace, ...payload };
   const editor = await Crdt.get(life);
-  if (!editor || Crdt.generationOf(editor) !== life.generation) return (await removeAll(life, until)) ? "done" : again;
+  if (!editor || editor.generation !== life.generation) return (await removeAll(life, until)) ? "done" : again;
   if (recountAt !== undefined && recountAt <= startedAt && !isDue(editor)) return recount(life, editor, startedAt);
   const { state, updates, isPartial, former, leftover } = await Merge.read(life, editor);
   let { base } = editor;
-  if (state && (updates.length > 0 || base === undefined)) {
+  if (state && updates.length > 0) {
     const changes = updates.map(({ bytes }) => bytes);
     const merged = mergedOf([state, ...changes], job.attempts <= compactingAttempts);
     base = randomUUID();
@@ -56,8 +56,7 @@ export async function mergeEditor(job: Job, until: number): Promise<RunResult> {
  * When the calls have ended that have reserved bytes, ms since the epoch. Until then, updates that are reserved and not
  * stored can still come. After it, their calls have died.
  */
-const callsEndAt = ({ updatedAt, createdAt }: Crdt.Editor) =>
-  Date.parse(updatedAt ?? createdAt) + inFlightSeconds * 1_000;
+const callsEndAt = ({ updatedAt }: Crdt.Editor) => Date.parse(updatedAt) + inFlightSeconds * 1_000;
 
 function recountLater(payload: Payload, recountAt: number): RunResult {
   const delaySeconds = Math.max(0, Math.ceil((recountAt - Date.now()) / 1_000));
@@ -74,9 +73,7 @@ async function recount(life: Crdt.EditorLifeRef, editor: Crdt.Editor, startedAt:
 
 /** What calls and merges of a generation that has ended have stored after it. Returns false when time is over. */
 async function removeAll(life: Crdt.EditorLifeRef, until: number): Promise<boolean> {
-  const { isDone } = await emptyPartition(life, Crdt.editorPartition(life), until);
-  await Merge.removeFormer(life);
-  return isDone;
+  return (await emptyPartition(life, Crdt.editorPartition(life), until)).isDone;
 }
 
 /** One update, as small as possible. */

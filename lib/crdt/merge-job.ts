@@ -15,19 +15,14 @@ const bytesMin = 128 * 1_024;
 /** While a merge is due, one update in so many wakes its job: the first message can be lost, or the job have failed. */
 const updatesPerWake = 16;
 
-type Counters = Pick<Editor, "base" | "sizeBytes" | "usedBytes" | "waiting">;
+type Counters = Pick<Editor, "sizeBytes" | "usedBytes" | "waiting">;
 
-export function isDue({ base, sizeBytes = 0, usedBytes = 0, waiting = 0 }: Counters): boolean {
-  // An editor of an earlier version has its content in its item, so each update costs as much as the content.
-  if (base === undefined) return waiting > 0;
-  return (
-    waiting >= updatesMin + Math.floor(sizeBytes / bytesPerUpdate) || usedBytes - sizeBytes >= bytesMin + sizeBytes / 2
-  );
-}
+export const isDue = ({ sizeBytes, usedBytes, waiting }: Counters): boolean =>
+  waiting >= updatesMin + Math.floor(sizeBytes / bytesPerUpdate) || usedBytes - sizeBytes >= bytesMin + sizeBytes / 2;
 
 /** Whether an update must wake the merge. `editor`: after the reservation of the update, which has so many bytes. */
 export function mustWake(editor: Editor, bytes: number): boolean {
-  const { usedBytes = 0, waiting = 0 } = editor;
+  const { usedBytes, waiting } = editor;
   const before = { ...editor, usedBytes: usedBytes - bytes, waiting: waiting - 1 };
   return isDue(editor) && (!isDue(before) || waiting % updatesPerWake === 0);
 }

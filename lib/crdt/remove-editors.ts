@@ -19,9 +19,9 @@ export async function removeEditors(
     const editors = (await Crdt.getMany(document, rest)).filter((editor) => editor !== undefined);
     const units = editors.map((editor) => {
       const ref = { ...document, editorId: editor.editorId };
-      const partition = Crdt.editorPartition({ ...ref, generation: Crdt.generationOf(editor) });
+      const partition = Crdt.editorPartition({ ...ref, generation: editor.generation });
       const step = { name: nameOf.get(editor.editorId) as string, outcome: "deleted" };
-      return { editorId: editor.editorId, partition, step, writes: Crdt.removal(ref, editor) };
+      return { editorId: editor.editorId, partition, step, writes: [Crdt.removal(ref, editor)] };
     });
     const outcome = await commitEach(units, (deleted) => ({
       jobs: [

@@ -57,7 +57,6 @@ export const coverage: Record<string, Coverage> = {
   preference: "removed",
   presence: "removed",
   "editor-content": "nothing",
-  "editor-content-part": "nothing",
   "editor-state-part": "nothing",
   "editor-update": "nothing",
   notification: "redacted",

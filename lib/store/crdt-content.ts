@@ -3,7 +3,7 @@
 // of the editor are whole if both show the same `base`. Parts never change, so they are whole if none is missing.
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
-import { type Editor, type EditorRef, editorContentEntity, generationOf, get, partKeys } from "./crdt.ts";
+import { type Editor, type EditorRef, editorContentEntity, get, partKeys, type StatePart } from "./crdt.ts";
 import * as Updates from "./crdt-updates.ts";
 
 export interface EditorContentAsRead {
@@ -17,14 +17,14 @@ export async function read(ref: EditorRef): Promise<EditorContentAsRead | undefi
   return retryOnConflict("editor", async () => {
     const editor = await get(ref);
     if (!editor) return undefined;
-    const updates = await Updates.all({ ...ref, generation: generationOf(editor) });
+    const updates = await Updates.all({ ...ref, generation: editor.generation });
     const keys = [editorContentEntity.key(ref), ...partKeys(ref, editor)];
-    const [now, ...parts] = await Table.getMany<Editor & { state: Uint8Array }>(keys);
+    const [now, ...parts] = await Table.getMany<Editor & StatePart>(keys);
     if (!isAsRead(editor, now)) return conflict;
     const found = parts.filter((part) => part !== undefined);
     // One request is not one point in time: it can read the editor before a switch, and the parts after their deletion.
     if (found.length < parts.length) return isAsRead(editor, await get(ref)) ? undefined : conflict;
-    const ofParts = Buffer.concat([editor.state ?? new Uint8Array(), ...found.map(({ state }) => state)]);
+    const ofParts = Buffer.concat(found.map(({ state }) => state));
     const all = [ofParts, ...updates.map(({ bytes }) => bytes)];
     return { editor, updates: all.filter((each) => each.byteLength > 0) };
   });

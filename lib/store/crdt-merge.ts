@@ -10,8 +10,6 @@ import {
   type EditorLifeRef,
   editorContentEntity,
   editorStatePartEntity,
-  formerPartsOf,
-  generationOf,
   partsOf,
   type StatePart,
 } from "./crdt.ts";
@@ -33,7 +31,6 @@ export interface Mergeable {
 }
 
 export async function read(life: EditorLifeRef, editor: Editor): Promise<Mergeable> {
-  const earlier = await everything<Item & { state: Uint8Array }>(formerPartsOf(life));
   const parts = await everything<Item & StatePart>(editorStatePartEntity.range(life));
   const updates: Mergeable["updates"] = [];
   let isPartial = false;
@@ -43,17 +40,15 @@ export async function read(life: EditorLifeRef, editor: Editor): Promise<Mergeab
     if (isPartial) break;
   }
   updates.sort((one, other) => one.at - other.at);
-  const isFirst = editor.base === undefined;
-  const own = isFirst ? earlier : parts.filter(({ base }) => base === editor.base);
-  const pieces = [...(editor.state ? [editor.state] : []), ...own.map(({ state }) => state)];
+  const own = parts.filter(({ base }) => base === editor.base);
   const others = parts.filter(({ base }) => base !== editor.base);
   const unswitched = others.filter(({ from }) => from === editor.base);
   return {
-    state: own.length === editor.partCount ? Buffer.concat(pieces) : undefined,
+    state: own.length === editor.partCount ? Buffer.concat(own.map(({ state }) => state)) : undefined,
     updates: updates.slice(0, updatesMax),
     isPartial,
     former: [...own, ...unswitched],
-    leftover: [...(isFirst ? [] : earlier), ...others.filter((part) => !unswitched.includes(part))],
+    leftover: others.filter((part) => !unswitched.includes(part)),
   };
 }
 
@@ -64,11 +59,6 @@ const bytesIn = (updates: Mergeable["updates"]) => updates.reduce((sum, { bytes 
 /** Deletes items that no reader can need. */
 export async function remove(keys: readonly Key[]): Promise<void> {
   await deleteAll(keys);
-}
-
-/** Deletes what is left of an editor of an earlier version that was deleted. */
-export async function removeFormer(life: EditorLifeRef): Promise<void> {
-  if (life.generation === generationOf({})) await deleteAll(await everything<Item>(formerPartsOf(life)));
 }
 
 /**
@@ -82,7 +72,7 @@ export async function replace(
 ): Promise<boolean> {
   const parts = partsOf(life, state, { base, from: editor.base });
   await putAll(parts);
-  const { sizeBytes: before = 0, usedBytes = 0, waiting = 0 } = editor;
+  const { sizeBytes: before, usedBytes, waiting } = editor;
   // Never more than was reserved: after a merge that died before it deleted its updates, they are merged again.
   const merged = Math.min(bytesIn(updates), Math.max(0, usedBytes - before));
   const add = {
@@ -90,7 +80,7 @@ export async function replace(
     waiting: -Math.min(updates.length, Math.max(0, waiting)),
   };
   const set = { base, partCount: parts.length, sizeBytes: state.byteLength };
-  const switching = editorContentEntity.update(life, { set, remove: ["state"] }, asRead(editor));
+  const switching = editorContentEntity.update(life, { set }, asRead(editor));
   const isSwitched = await writeAlone<Editor>({ ...switching, add }, (stored) => stored.base === base);
   if (!isSwitched) await deleteAll(parts.map(({ put }) => put));
   return isSwitched;
@@ -101,7 +91,7 @@ export async function replace(
  * was read.
  */
 export async function recount(life: EditorLifeRef, editor: Editor, updates: Mergeable["updates"]): Promise<boolean> {
-  const usedBytes = (editor.sizeBytes ?? 0) + bytesIn(updates);
+  const usedBytes = editor.sizeBytes + bytesIn(updates);
   const { updatedAt } = editor;
   const unchanged = { ...asRead(editor), updatedAt, usedBytes: editor.usedBytes, waiting: editor.waiting };
   const set = { usedBytes, waiting: updates.length };

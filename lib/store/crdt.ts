@@ -5,7 +5,6 @@ import { randomUUID } from "node:crypto";
 import { entity } from "../dynamodb/entity.ts";
 import { type Key, segment } from "../dynamodb/key.ts";
 import type { Page } from "../dynamodb/page.ts";
-import { type ListWithHidden, pageOfShown } from "../dynamodb/shown-page.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
 import type { EditorType } from "../schema/crdt.ts";
@@ -26,24 +25,19 @@ export interface Editor {
   type: EditorType;
   contentKey: string;
   createdAt: string;
-  updatedAt?: string;
-  /** Absent: it was added by an earlier version. */
-  generation?: string;
-  /**
-   * Names the parts of the content; each merge sets another one. Absent: the content is as an earlier version stored it,
-   * in `state` and in `partCount` further parts in the document's partition.
-   */
-  base?: string;
+  updatedAt: string;
+  generation: string;
+  /** Names the parts of the content; each merge sets another one. */
+  base: string;
   partCount: number;
   /** Bytes of the parts. */
-  sizeBytes?: number;
+  sizeBytes: number;
   /** Bytes of the parts, and the bytes that were reserved for updates since. */
-  usedBytes?: number;
+  usedBytes: number;
   /** Updates that were reserved and are not merged. */
-  waiting?: number;
+  waiting: number;
   /** Changes before this time cause no event of their own. Ms since the epoch. */
   eventUntil?: number;
-  state?: Uint8Array;
 }
 
 export const editorContentEntity = entity<Editor>()({
@@ -61,24 +55,11 @@ export const editorContentEntity = entity<Editor>()({
     usedBytes: true,
     waiting: true,
     eventUntil: true,
-    state: true,
   },
   pk: (ref: DocumentDataRef) => documentDataPartition(ref),
   prefix: "CRDT#",
   sk: ({ editorId }: { editorId: string }) => segment(editorId),
 });
-
-/** A part of content that an earlier version stored. */
-export const editorContentPartEntity = entity<{ state: Uint8Array }>()({
-  name: "editor-content-part",
-  attributes: { state: true },
-  pk: (ref: DocumentDataRef) => documentDataPartition(ref),
-  prefix: "CRDT#",
-  sk: ({ editorId, part }: { editorId: string; part: number }) => `${segment(editorId)}#${part}`,
-});
-
-const firstGeneration = "0";
-export const generationOf = ({ generation = firstGeneration }: Pick<Editor, "generation">) => generation;
 
 export const editorPartition = (ref: EditorLifeRef) => partitionIn(documentDataPartition(ref), ref);
 
@@ -145,74 +126,19 @@ export async function getMany(
 /** Holds while the editor has this content and is in this life. */
 export const asRead = ({ createdAt, generation, base }: Editor) => ({ createdAt, generation, base });
 
-/** The writes that delete an editor as read. The partition of its generation must be purged. */
-export function removal(ref: EditorRef, editor: Editor): Write[] {
-  const parts = editor.base === undefined ? formerPartKeys(ref, editor) : [];
-  return [
-    editorContentEntity.delete(ref, asRead(editor)),
-    ...parts.map(({ part }) => editorContentPartEntity.delete({ ...ref, part })),
-  ];
-}
+/** The write that deletes an editor as read. The partition of its generation must be purged. */
+export const removal = (ref: EditorRef, editor: Editor): Write => editorContentEntity.delete(ref, asRead(editor));
 
-/** The keys of the parts of content, in order. Content of an earlier version begins with `state`. */
-export function partKeys(ref: EditorRef, editor: Editor): Key[] {
-  const { base, partCount } = editor;
-  if (base === undefined) return formerPartKeys(ref, editor).map(({ key }) => key);
-  const life = { ...ref, generation: generationOf(editor) };
-  return Array.from({ length: partCount }, (_, part) => editorStatePartEntity.key({ ...life, base, part }));
-}
-
-const formerPartKeys = (ref: EditorRef, { partCount }: Editor) =>
-  Array.from({ length: partCount }, (_, index) => {
-    const part = index + 1;
-    return { part, key: editorContentPartEntity.key({ ...ref, part }) };
-  });
-
-/** The parts of an editor that an earlier version stored. */
-export const formerPartsOf = (ref: EditorRef) => ({
-  pk: documentDataPartition(ref),
-  beginsWith: `${editorContentEntity.key(ref).sk}#`,
-});
+/** The keys of the parts of content, in order. */
+export const partKeys = (ref: EditorRef, { generation, base, partCount }: Editor): Key[] =>
+  Array.from({ length: partCount }, (_, part) => editorStatePartEntity.key({ ...ref, generation, base, part }));
 
 /** `pk`: of the item, which is the document's partition. */
 export const editorDescendants = ({ pk = "", ...editor }: Editor & Partial<Key>): Descendants => ({
-  partitions: [partitionIn(pk, { ...editor, generation: generationOf(editor) })],
+  partitions: [partitionIn(pk, editor)],
 });
 
-const listed = [
-  "pk",
-  "sk",
-  "entity",
-  "editorId",
-  "type",
-  "contentKey",
-  "generation",
-  "createdAt",
-  "updatedAt",
-  "usedBytes",
-  "base",
-  "partCount",
-  // Only of an earlier version.
-  "state",
-] as const;
-
-/** `bytes`: of the content, with its updates. Absent: an earlier version stored the content in several parts. */
-export type ListedEditor = Omit<Editor, "state"> & { bytes?: number };
-
-function listedEditor({ state, ...editor }: Editor): ListedEditor {
-  const { base, partCount, usedBytes = 0 } = editor;
-  if (base !== undefined) return { ...editor, bytes: usedBytes };
-  return partCount === 0 && state ? { ...editor, bytes: state.byteLength + usedBytes } : editor;
-}
-
-/** One page of a document's editors, in the order of the keys, without their content. */
-export async function page(document: DocumentDataRef, limit: number, from?: string): Promise<Page<ListedEditor>> {
-  const range = editorContentEntity.range(document);
-  const entries: ListWithHidden<Editor & Key & { entity: string }, ListedEditor> = {
-    read: (size, after) => Table.queryFull({ ...range, limit: size, after, attributes: listed }),
-    // The prefix is also that of parts of an earlier version.
-    show: async (read) =>
-      read.map((each) => (each.entity === editorContentEntity.name ? listedEditor(each) : undefined)),
-  };
-  return pageOfShown(entries, limit, from);
+/** One page of a document's editors, in the order of the keys. */
+export async function page(document: DocumentDataRef, limit: number, from?: string): Promise<Page<Editor>> {
+  return Table.page<Editor>(editorContentEntity.range(document), limit, from);
 }

@@ -150,12 +150,7 @@ export const entities: readonly ListedEntity[] = [
   ),
   listed("Metadata of a document, as JSON", documentMetadataEntity),
   listed("Presence of a user on a document", presence.presenceEntity),
-  listed(
-    "Editor. One of an earlier version has the first 350 KB of its content in `state`",
-    crdt.editorContentEntity,
-    crdt.editorDescendants,
-  ),
-  listed("Further part of the content of an editor of an earlier version", crdt.editorContentPartEntity),
+  listed("Editor", crdt.editorContentEntity, crdt.editorDescendants),
   listed("Part of an editor's content, which is a Yjs update", crdt.editorStatePartEntity),
   listed("Yjs update of an editor that is not merged into its content yet", editorUpdateEntity),
   listed(

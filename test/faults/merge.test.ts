@@ -29,10 +29,9 @@ async function endOf(workspace: string) {
     .sort();
 }
 
-describe.each([
-  ["of an editor", scenes.updates(400_000), 400_000],
-  ["of an editor that an earlier version stored", scenes.updates(400_000, true), 400_000],
-] as const)("the updates %s", (_, scene, characters) => {
+describe("the updates of an editor", () => {
+  const [scene, characters] = [scenes.updates(400_000), 400_000];
+
   it.each(faults)("are merged once: %s", async (fault) => {
     const expected = await endOf((await endAfter(scene)).workspace);
     const calls = await atEveryCall(scene, fault, async (workspace, what) => {

@@ -199,8 +199,8 @@ export const notificationOfMembers = notification(cursorsOfTwoShards);
 export const notificationOfGroup = notification([...(cursorsOfTwoShards ?? []), null, ""], [ofOneLife]);
 export const notificationOfGroupOnly = notification([...(withoutGroups ?? []), ""], [ofOneLife]);
 
-/** The updates of an editor, with content of `characters`. `ofEarlierVersion`: it is stored as then. */
-export function updates(characters: number, ofEarlierVersion = false): Scene {
+/** The updates of an editor, with content of `characters`. */
+export function updates(characters: number): Scene {
   return {
     arrange: async () => {
       const { apiKey: workspace } = await Workspace.create({ name: "faults" });
@@ -208,18 +208,11 @@ export function updates(characters: number, ofEarlierVersion = false): Scene {
       const base = "x".repeat(characters);
       const state = encode({ type: "text", contentKey: "content", data: base });
       await put([ownerEntity.put(ref, { organizationId, documentId: "d" })]);
-      if (ofEarlierVersion) {
-        const first = { editorId: "e", type: "text", contentKey: "content", createdAt: at } as const;
-        const [start, rest] = [state.subarray(0, 350_000), state.subarray(350_000)];
-        await put([
-          Crdt.editorContentEntity.put(ref, { ...first, partCount: 1, state: start }),
-          Crdt.editorContentPartEntity.put({ ...ref, part: 1 }, { state: rest }),
-        ]);
-      } else await commit(Crdt.creation(ref, { type: "text", contentKey: "content", state }));
+      await commit(Crdt.creation(ref, { type: "text", contentKey: "content", state }));
       const call = { ...ref, organizationId, documentId: "d" };
       for (const update of typed(["a", "b", "c"])) await addUpdate(call, { update });
       const editor = (await Crdt.get(ref)) as Crdt.Editor;
-      await wake([mergeJob({ ...ref, generation: Crdt.generationOf(editor) })]);
+      await wake([mergeJob({ ...ref, generation: editor.generation })]);
       return workspace;
     },
   };

@@ -5,8 +5,6 @@ import { crdtGet } from "../../functions/collaboration/crdt-get.ts";
 import { crdtUpdate } from "../../functions/collaboration/crdt-update.ts";
 import { merge } from "../../functions/workers/merge.ts";
 import { mergeJob } from "../../lib/crdt/merge-job.ts";
-import { deleteAll } from "../../lib/dynamodb/batch-write.ts";
-import { commit } from "../../lib/jobs/commit.ts";
 import { wake } from "../../lib/jobs/wake.ts";
 import * as Crdt from "../../lib/store/crdt.ts";
 import * as Document from "../../lib/store/document.ts";
@@ -78,7 +76,7 @@ export async function refOf({ apiKey: workspace }: Credentials, editorId = "e"):
 export const editorOf = async (as: Credentials) => (await Crdt.get(await refOf(as))) as Crdt.Editor;
 
 const jobOf = async (as: Credentials) =>
-  mergeJob({ ...(await refOf(as)), generation: Crdt.generationOf(await editorOf(as)) });
+  mergeJob({ ...(await refOf(as)), generation: (await editorOf(as)).generation });
 
 /** Runs the merge of the editor, whether or not it is due. */
 export async function mergeNow(as: Credentials): Promise<void> {
@@ -90,24 +88,4 @@ export async function mergeNow(as: Credentials): Promise<void> {
 /** Runs the merge's job again, as far as it wants to. */
 export async function mergeAgain(as: Credentials): Promise<void> {
   await receive(merge, [(await jobOf(as)).id]);
-}
-
-/** Replaces the editor by the items of an earlier version. */
-export async function storeAsBefore(as: Credentials): Promise<void> {
-  const ref = await refOf(as);
-  const editor = await editorOf(as);
-  const { type, contentKey, createdAt } = editor;
-  const state = Buffer.from((await read(as)).update, "base64");
-  const size = 350_000;
-  const partCount = Math.max(0, Math.ceil(state.length / size) - 1);
-  const first = { editorId: "e", type, contentKey, createdAt, partCount, state: state.subarray(0, size) };
-  const parts = Array.from({ length: partCount }, (_, index) => index + 1);
-  await commit(Crdt.removal(ref, editor));
-  await deleteAll(Crdt.partKeys(ref, editor));
-  await commit([
-    Crdt.editorContentEntity.put(ref, first),
-    ...parts.map((part) =>
-      Crdt.editorContentPartEntity.put({ ...ref, part }, { state: state.subarray(part * size, (part + 1) * size) }),
-    ),
-  ]);
 }

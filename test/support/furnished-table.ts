@@ -25,7 +25,7 @@ import * as BeingErased from "../../lib/store/being-erased.ts";
 import * as Blob from "../../lib/store/blob.ts";
 import { callCountEntity } from "../../lib/store/call-count.ts";
 import { channelPauseEntity } from "../../lib/store/channel-pause.ts";
-import { editorContentEntity, editorContentPartEntity, editorStatePartEntity } from "../../lib/store/crdt.ts";
+import { editorContentEntity, editorStatePartEntity } from "../../lib/store/crdt.ts";
 import { editorUpdateEntity } from "../../lib/store/crdt-updates.ts";
 import { deletedNotificationEntity } from "../../lib/store/deleted-notification.ts";
 import { deletionMarkEntity } from "../../lib/store/deletion-mark.ts";
@@ -309,7 +309,9 @@ export function documentData(ref: FurnishedRef): Write[] {
   const { organizationId, documentUid } = ref;
   const note = pointerOf(ref);
   const content = JSON.stringify({ actionUser: { userId: ann, name: "Ann" }, notifyUsers: [{ userId: ben }] });
-  const editor = { editorId: "editor", type: "text", contentKey: "k", partCount: 1, createdAt } as const;
+  const counters = { partCount: 1, sizeBytes: 1, usedBytes: 2, waiting: 1 };
+  const life = { generation: "0", base: "b", createdAt, updatedAt: createdAt };
+  const editor = { editorId: "editor", type: "text", contentKey: "k", ...life, ...counters } as const;
   const state = Buffer.from("a");
   const location = { documentUid, size: 1, rev: "r" };
   return [
@@ -322,8 +324,7 @@ export function documentData(ref: FurnishedRef): Write[] {
       inboxEntryEntity.put({ ...ref, ...note, userId }, { ...note, userId, characters: content.length }),
       deletedNotificationEntity.put({ ...ref, ...note, userId, generation: 0 }, { userId, generation: 0 }),
     ]),
-    editorContentEntity.put({ ...ref, editorId: "editor" }, { ...editor, state }),
-    editorContentPartEntity.put({ ...ref, editorId: "editor", part: 1 }, { state }),
+    editorContentEntity.put({ ...ref, editorId: "editor" }, editor),
     editorStatePartEntity.put(
       { ...ref, editorId: "editor", generation: "0", base: "b", part: 0 },
       { state, base: "b" },

@@ -11,7 +11,7 @@ import * as Setting from "../../../lib/store/setting.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
-import { add, at, mergeNow, read, send, storeAsBefore, textOf, typed } from "../../support/crdt.ts";
+import { add, at, mergeNow, read, send, textOf, typed } from "../../support/crdt.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { newDocument } from "../../support/feature-data.ts";
 import { jobsOf } from "../../support/jobs.ts";
@@ -62,17 +62,6 @@ describe("OK", () => {
       "CRDT#stays",
       "STATE#id#000",
     ]);
-  });
-
-  it("deletes an editor that an earlier version stored, with all its parts", async () => {
-    const as = await withText("x".repeat(1_000_000));
-    await storeAsBefore(as);
-    await remove(as, "e");
-    expect(await contentOf(as)).toEqual(
-      expect.not.arrayContaining([expect.objectContaining({ entity: "editor-content" })]),
-    );
-    await purgeAll(as);
-    expect(await contentOf(as)).toEqual([]);
   });
 
   it("accepts any id, and 1,000 ids", async () => {

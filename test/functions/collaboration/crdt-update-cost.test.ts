@@ -43,11 +43,11 @@ describe("an update of one character", () => {
     const as = await withText("x".repeat(size));
     const ref = await refOf(as);
     const editor = await editorOf(as);
-    const life = { ...ref, generation: Crdt.generationOf(editor) };
+    const life = { ...ref, generation: editor.generation };
     const changes = typed(Array.from({ length: count }, () => "a"));
     // As crdt/update does it, but in batches.
     await putAll(changes.map((change) => Updates.appending(life, change)));
-    const usedBytes = (editor.sizeBytes ?? 0) + changes.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    const usedBytes = editor.sizeBytes + changes.reduce((sum, { byteLength }) => sum + byteLength, 0);
     const counted = { usedBytes, waiting: count };
     await commit([Crdt.editorContentEntity.update(ref, { set: counted }, "present")]);
     const before = { ...editor, usedBytes: usedBytes - 20, waiting: count - 1 };
@@ -63,7 +63,7 @@ describe("an update of one character", () => {
   it("wakes the merge once when 256 updates wait, and then with one of 16 updates", async () => {
     const as = await withText("");
     const ref = await refOf(as);
-    const life = { ...ref, generation: Crdt.generationOf(await editorOf(as)) };
+    const life = { ...ref, generation: (await editorOf(as)).generation };
     const { id } = mergeJob(life);
     const changes = typed(Array.from({ length: 300 }, () => "a"));
     const woken: number[] = [];

@@ -15,7 +15,6 @@ import {
   mergeNow,
   read,
   send,
-  storeAsBefore,
   textOf,
   typed,
   updatesOf,
@@ -110,21 +109,6 @@ describe("OK", () => {
     const before = await editorOf(as);
     expect((await send(as, Y.encodeStateAsUpdate(new Y.Doc()))).status).toBe(200);
     expect(await editorOf(as)).toEqual(before);
-  });
-
-  it.each([
-    ["in one item", "a".repeat(10)],
-    ["in several items", "a".repeat(1_000_000)],
-  ])("changes content that an earlier version stored %s", async (_, data) => {
-    const as = await withText(data);
-    await storeAsBefore(as);
-    expect((await read(as)).generation).toBe("0");
-    const [change] = typed(["b"], (await read(as)).update);
-    expect((await send(as, change as Uint8Array, { generation: "0" })).status).toBe(200);
-    expect(await textOf(as)).toBe(`${data}b`);
-    await mergeNow(as);
-    expect(await textOf(as)).toBe(`${data}b`);
-    expect(await editorOf(as)).not.toHaveProperty("state");
   });
 });
 

@@ -5,7 +5,6 @@ import { mergeJob } from "../../../lib/crdt/merge-job.ts";
 import { compact, merge as mergeUpdates } from "../../../lib/crdt/updates.ts";
 import * as JobStore from "../../../lib/jobs/store.ts";
 import { wake } from "../../../lib/jobs/wake.ts";
-import * as Crdt from "../../../lib/store/crdt.ts";
 import * as CrdtContent from "../../../lib/store/crdt-content.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import type { Credentials } from "../../support/call.ts";
@@ -26,7 +25,7 @@ const entitiesOf = async ({ apiKey }: Credentials) =>
   (await itemsOf(apiKey)).map(({ entity }) => String(entity)).filter((each) => each.startsWith("editor-"));
 
 const jobOf = async (as: Credentials) =>
-  mergeJob({ ...(await refOf(as)), generation: Crdt.generationOf(await editorOf(as)) });
+  mergeJob({ ...(await refOf(as)), generation: (await editorOf(as)).generation });
 
 describe("a merge", () => {
   it("leaves one content, without updates and former parts", async () => {

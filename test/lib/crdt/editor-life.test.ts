@@ -109,7 +109,7 @@ async function settle(as: Credentials): Promise<void> {
 async function mergeUntilDone(as: Credentials): Promise<void> {
   later(700);
   await mergeNow(as);
-  const { id } = mergeJob({ ...(await refOf(as)), generation: Crdt.generationOf(await editorOf(as)) });
+  const { id } = mergeJob({ ...(await refOf(as)), generation: (await editorOf(as)).generation });
   for (let run = 0; (await JobStore.get(id))?.state !== "done"; run++) {
     expect(run).toBeLessThan(5);
     later(700);
@@ -135,8 +135,8 @@ it("loses no accepted update, and counts exactly what is stored in the end", asy
       const editor = await editorOf(as);
       const { pk } = Crdt.editorStatePartEntity.key({
         ...(await refOf(as)),
-        generation: Crdt.generationOf(editor),
-        base: editor.base as string,
+        generation: editor.generation,
+        base: editor.base,
         part: 0,
       });
       const stored = (await itemsOf(as.apiKey)).filter((item) => item.pk === pk);

@@ -5,7 +5,6 @@ import { mergeEditor } from "../../../lib/crdt/merge-editor.ts";
 import { mergeJob } from "../../../lib/crdt/merge-job.ts";
 import * as JobStore from "../../../lib/jobs/store.ts";
 import { wake } from "../../../lib/jobs/wake.ts";
-import * as Crdt from "../../../lib/store/crdt.ts";
 import * as Updates from "../../../lib/store/crdt-updates.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import type { Credentials } from "../../support/call.ts";
@@ -25,7 +24,7 @@ async function withText(data = ""): Promise<Credentials> {
 }
 
 const jobOf = async (as: Credentials) =>
-  mergeJob({ ...(await refOf(as)), generation: Crdt.generationOf(await editorOf(as)) });
+  mergeJob({ ...(await refOf(as)), generation: (await editorOf(as)).generation });
 
 const updatesOf = async ({ apiKey }: Credentials) =>
   (await itemsOf(apiKey)).filter(({ entity }) => entity === "editor-update").length;

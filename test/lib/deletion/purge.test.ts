@@ -8,7 +8,7 @@ import type { Item } from "../../../lib/dynamodb/key.ts";
 import { commit, commitEach } from "../../../lib/jobs/commit.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import { actedEntryEntity } from "../../../lib/store/acted.ts";
-import { editorContentEntity, editorContentPartEntity } from "../../../lib/store/crdt.ts";
+import { editorContentEntity, editorStatePartEntity } from "../../../lib/store/crdt.ts";
 import * as Document from "../../../lib/store/document.ts";
 import * as Domain from "../../../lib/store/domain.ts";
 import { featureEntity } from "../../../lib/store/feature.ts";
@@ -61,8 +61,14 @@ function itemsOfWrite(document: DocumentDataRef, { kind, a, b }: { kind: number;
   function editorOf() {
     const ref = { ...document, editorId: userId };
     const state = Buffer.from("a");
-    const content = { editorId: userId, type: "text", contentKey: "k", partCount: b, createdAt: at, state } as const;
-    return [editorContentEntity.put(ref, content), editorContentPartEntity.put({ ...ref, part: b }, { state })];
+    const life = { generation: "g", base: "b" };
+    const counters = { partCount: 1, sizeBytes: 1, usedBytes: 1, waiting: 0 };
+    const times = { createdAt: at, updatedAt: at };
+    const content = { editorId: userId, type: "text", contentKey: "k", ...times, ...life, ...counters } as const;
+    return [
+      editorContentEntity.put(ref, content),
+      editorStatePartEntity.put({ ...ref, ...life, part: 0 }, { state, base: "b" }),
+    ];
   }
 
   function nodeOf(uid: LocationUid) {

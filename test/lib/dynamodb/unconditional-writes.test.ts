@@ -38,7 +38,6 @@ const reasons: Record<string, string> = {
     "It adds or removes one element of a set. Any number of jobs can do so in any order, and repeat it.",
   "lib/store/auth-token.ts authTokenEntity.put": ownKey,
   "lib/store/crdt.ts editorStatePartEntity.put": guarded,
-  "lib/store/crdt.ts editorContentPartEntity.delete": guarded,
   "lib/store/crdt-updates.ts editorUpdateEntity.put": ownKey,
   "lib/store/deleted-notification.ts deletedNotificationEntity.put": entry,
   "lib/store/delivery.ts pendingEntity.put": entry,
