@@ -149,7 +149,7 @@ export function change(
   ref: UserRef,
   { profile, grant }: UserChange,
   condition: "new" | "known" | "either",
-  asRead: { generation?: number | undefined } = {},
+  asRead?: { generation?: number | undefined },
 ): ReturnType<typeof userEntity.update> {
   const now = new Date().toISOString();
   const { organizationId, userId } = ref;

@@ -23,7 +23,7 @@ export async function addMembers(
   const change = { profile: {}, grant: { accessRole: "viewer" as const, ...grant } };
   await commitEach(
     userIds.map((userId) => ({
-      writes: [User.change({ workspace, organizationId, userId }, change, "either", { generation: undefined })],
+      writes: [User.change({ workspace, organizationId, userId }, change, "either")],
     })),
   );
 }

@@ -180,7 +180,7 @@ describe("OK", () => {
       if (isRaced || name !== "TransactWriteCommand") return;
       isRaced = true;
       await commit(User.removal(ref, (await User.get(ref)) as User.User));
-      await commit([User.change(ref, { grant: { accessRole: "editor" } }, "either", { generation: 1 })]);
+      await commit([User.change(ref, { grant: { accessRole: "editor" } }, "either")]);
     });
     await started(workspace);
     expect(isRaced).toBe(true);
