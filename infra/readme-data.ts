@@ -4,7 +4,16 @@ import { table } from "./readme-table.ts";
 
 /** The fields that keys are built from. The data dictionary shows each as a placeholder in braces. */
 const names = [
-  ...["workspace", "organizationId", "userId", "organizationUserGroupId", "folderId", "folderUid", "childId"],
+  ...[
+    "workspace",
+    "organizationId",
+    "userId",
+    "organizationUserGroupId",
+    "groupUid",
+    "folderId",
+    "folderUid",
+    "childId",
+  ],
   ...["documentId", "documentUid", "locationUid", "mergedUid", "identity", "kind", "id", "at", "editorId", "part"],
   ...["migrationId", "notificationId", "digest", "endpointId", "dueAt", "agentId", "sourceId", "sourceUid", "index"],
   ...[
@@ -21,7 +30,6 @@ const names = [
     "fingerprint",
     "setting",
     "slot",
-    "segment",
     "hash",
     "creationId",
     "tokenId",

@@ -50,7 +50,7 @@ async function deleteUsers(organization: OrganizationRef, userIds: readonly stri
   const deleted = new Set<string>();
   let rest = userIds;
   return retryOnConflict("users", async () => {
-    const users = (await User.getMany(organization, rest)).filter(User.mayHaveGrants);
+    const users = (await User.getMany(organization, rest)).filter(User.isKnown);
     const units = users.map((user) => ({ user, writes: User.removal(organization, user) }));
     const written = await commitEach(units, (ended) => ({
       jobs: [

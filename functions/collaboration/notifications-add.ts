@@ -119,7 +119,7 @@ export const notificationsAdd = endpoint({
     const lives = groups.map((life) => {
       if (!life) throw notFound("organization user group");
       const { organizationUserGroupId, groupUid } = life;
-      return { organizationUserGroupId, ...(groupUid && { groupUid }) };
+      return { organizationUserGroupId, groupUid };
     });
     const documentUid = await ensureDocument({ ...organization, documentId }, data, { hasOrganization, pointer });
     const at = new Date().toISOString();

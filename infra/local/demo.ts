@@ -12,8 +12,7 @@ export interface Demo {
   readToken: string;
 }
 
-/** A folder of an earlier version has no `readToken`. */
-const savedDemo = z.object({ apiKey: z.string(), authToken: z.string(), readToken: z.optional(z.string()) });
+const savedDemo = z.object({ apiKey: z.string(), authToken: z.string(), readToken: z.string() });
 
 /**
  * Returns the data folder's demo workspace. Only `demo.json` keeps its tokens: the table stores hashes. So an existing
@@ -32,11 +31,11 @@ export async function demoWorkspace(dir: string): Promise<Demo> {
       `The table does not have the workspace of ${path}. Use the engine that has it, or remove the file: then there is a new demo workspace.`,
     );
   }
-  if (saved?.readToken) return { ...saved, readToken: saved.readToken };
+  if (saved) return saved;
   const { createWorkspace } = await import("../../lib/workspace/create-workspace.ts");
   const AuthToken = await import("../../lib/store/auth-token.ts");
-  const { apiKey } = saved ?? (await createWorkspace({ name: "demo" }));
-  const { authToken } = saved ?? (await AuthToken.create({ workspace: apiKey }, { name: "demo" }));
+  const { apiKey } = await createWorkspace({ name: "demo" });
+  const { authToken } = await AuthToken.create({ workspace: apiKey }, { name: "demo" });
   const { authToken: readToken } = await AuthToken.create(
     { workspace: apiKey },
     { name: "demo, read only", scopes: ["read"] },

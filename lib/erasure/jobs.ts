@@ -71,7 +71,7 @@ const withoutUsers: Partial<Record<JobKind, (context: Context, payload: Payload)
 
 /** How far messages have come, with the lists whose position names a user begun again; undefined: none does. */
 function messagesWithout(context: Context, { messages }: Payload): MessagesDone | undefined {
-  const { progress, ...done } = (messages ?? { next: 0 }) as MessagesDone;
+  const { progress, ...done } = (messages ?? { next: 0, count: 1 }) as MessagesDone;
   const cursors = progress?.cursors;
   if (!progress || !cursors?.some((each) => names(context, each))) return undefined;
   return { ...done, progress: { ...progress, cursors: cursors.map((each) => (names(context, each) ? "" : each)) } };

@@ -20,7 +20,7 @@ export interface DomainEvent {
   documentUid?: DocumentUid;
   /**
    * Of an edited comment: whom the edit mentions, and the comment before did not. Only messages use it, no webhook has
-   * it. An outbox job of an earlier version lacks it.
+   * it.
    */
   mentions?: readonly string[];
   /** Its shape is `eventSchemas[type]`. */

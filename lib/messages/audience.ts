@@ -2,7 +2,6 @@
 import { findFeatures } from "../features/find-features.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import { type CommentAnnotation, participantsOf } from "../schema/features.ts";
-import * as Document from "../store/document.ts";
 import type { DocumentDataRef, OrganizationRef } from "../store/refs.ts";
 import { personalIn } from "./personal.ts";
 
@@ -34,14 +33,9 @@ export interface Told {
   personal: Set<string>;
 }
 
-/** Undefined: the document is gone. */
-export async function placeOf({ event }: MessageEvent): Promise<Place | undefined> {
-  const { workspace, organizationId, documentId, documentUid: known } = event;
-  if (documentId === undefined) return undefined;
-  // An outbox job of an earlier version has only the document's id.
-  const documentUid = known ?? (await Document.get({ workspace, organizationId, documentId }))?.documentUid;
-  return documentUid && { workspace, organizationId, documentUid };
-}
+/** Undefined: the event is about no document. */
+export const placeOf = ({ event: { workspace, organizationId, documentUid } }: MessageEvent): Place | undefined =>
+  documentUid && { workspace, organizationId, documentUid };
 
 export const annotationOf = ({ event }: MessageEvent) => (event.data as EventData).annotationId;
 

@@ -17,7 +17,7 @@ export async function endSubscription({ workspace }: WorkspaceRef, subscription:
     Organization.getStored({ workspace }, [organizationId]),
     Preference.listOf({ workspace }, userId, [documentUid]),
   ]);
-  if (!Organization.isFound(organization) || Organization.uidOf(organization) !== organizationUid) return;
+  if (!Organization.isFound(organization) || organization.organizationUid !== organizationUid) return;
   if (!User.isKnown(user) || User.generationOf(user) !== generation) return;
   const isEnded = Preference.levelOf(user, stored, "email").level === "NONE";
   if (scope === "organization") {

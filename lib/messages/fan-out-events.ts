@@ -12,8 +12,8 @@ import { wishesOf } from "./wishes.ts";
 export interface MessagesDone {
   /** The next event. */
   next: number;
-  /** The events from there on that the progress is about. Absent: one, as an earlier version has left it. */
-  count?: number;
+  /** The events from there on that the progress is about. */
+  count: number;
   progress?: MessageProgress | undefined;
 }
 
@@ -37,11 +37,11 @@ export async function fanOutMessages(
   until: number,
 ): Promise<OutboxPayload | undefined> {
   const outbox = payload as unknown as OutboxPayload;
-  const { events, createdAt: at, messages = { next: 0 } } = outbox;
+  const { events, createdAt: at, messages = { next: 0, count: 1 } } = outbox;
   if (!events.some(({ data }) => "annotationId" in data)) return undefined;
   const wishes = await wishesOf({ workspace });
   const queues = new Map<string, DueQueue>();
-  let { next, count = 1, progress } = messages as MessagesDone;
+  let { next, count, progress } = messages as MessagesDone;
   while (next < events.length && Date.now() < until) {
     if (!progress) count = groupSizeAt(events, next);
     const group = events

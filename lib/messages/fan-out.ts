@@ -41,7 +41,7 @@ export async function addMessages(
   const wanted = new Set(group.flatMap(({ event }) => channelsFor(wishes, event.type)));
   const channels = messageChannels.filter((channel) => wanted.has(channel));
   const channel = progress?.channel ?? channels[0];
-  const place = channel && (await placeOf(first));
+  const place = channel && placeOf(first);
   if (!place) return { queues: [] };
   const following = channels[channels.indexOf(channel) + 1];
   const rest = following && { rest: { channel: following } };

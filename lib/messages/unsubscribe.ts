@@ -37,7 +37,7 @@ export async function unsubscribeLinks(
   ]);
   if (!record || !organization) return undefined;
   const about = { organizationId, documentUid, userId, generation };
-  const subscription = { ...about, organizationUid: Organization.uidOf(organization) };
+  const subscription = { ...about, organizationUid: organization.organizationUid };
   const linkTo = (scope: Subscription["scope"]) => url + path + sealed(record, { ...subscription, scope });
   return { document: linkTo("document"), organization: linkTo("organization") };
 }

@@ -10,7 +10,6 @@ import { hasEnded } from "../retention.ts";
 import { documentByUid } from "../store/document-by-uid.ts";
 import type * as Notification from "../store/notification.ts";
 import * as Recipients from "../store/recipients.ts";
-import { firstFolderUid } from "../store/refs.ts";
 import * as User from "../store/user.ts";
 import type * as UserGroup from "../store/user-group.ts";
 import * as WaitingSlot from "../store/waiting-slot.ts";
@@ -101,12 +100,11 @@ function undefinedIfLate(thrown: unknown): undefined {
 
 const isDone = ({ cursors }: NotifyPayload) => cursors?.every((cursor) => cursor === null) === true;
 
-async function nextStep(run: Run, { cursors, ...above }: NotifyPayload): Promise<Partial<NotifyPayload>> {
+async function nextStep(run: Run, { cursors, folderUids = [] }: NotifyPayload): Promise<Partial<NotifyPayload>> {
   if (!cursors) {
     await notifyEligible(run, run.named);
     return { folderUids: run.folderUids, cursors: startOf(run, run.content.notifyAll) };
   }
-  const { folders = [], folderUids = folders.map(firstFolderUid) } = above;
   const next = await nextOf(run.task, { folderUids, groups: run.groups }, cursors);
   await notifyEligible(
     run,

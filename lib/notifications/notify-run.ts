@@ -19,8 +19,6 @@ export interface NotifyPayload extends NotificationPointer, Progress {
   groups?: UserGroup.StoredLife[];
   /** The internal ids of the folders above the document when the first step was done. */
   folderUids?: FolderUid[];
-  /** The ids of the same folders, in a job of an earlier version. Each folder was the first of its id. */
-  folders?: string[];
   /** How often in a row the job found no slot. Absent: never. */
   waits?: number;
 }

@@ -13,8 +13,7 @@ export interface AuthToken {
   createdAt: string;
   /** The first characters, to tell tokens apart in a list. */
   prefix: string;
-  /** Absent: all scopes. */
-  scopes?: readonly Scope[];
+  scopes: readonly Scope[];
   /** Unix seconds; absent: it does not expire. */
   expiresAt?: number;
   /** The public id of the token that created it. Absent: an administrator did. */
@@ -54,16 +53,16 @@ export function hashOf(token: string): string {
 export const idOf = (hash: string) => hash.slice(0, 12);
 
 /** What the token may do. Undefined: it has expired. */
-export function rightsOf({ scopes: own = scopes, expiresAt }: AuthToken, now = Date.now()): TokenRights | undefined {
-  return expiresAt !== undefined && expiresAt * 1_000 <= now ? undefined : { scopes: own, expiresAt };
+export function rightsOf({ scopes, expiresAt }: AuthToken, now = Date.now()): TokenRights | undefined {
+  return expiresAt !== undefined && expiresAt * 1_000 <= now ? undefined : { scopes, expiresAt };
 }
 
 /** The fields of a token that are shown with its value. */
-export function shown({ hash, name, createdAt, scopes: own = scopes, expiresAt, createdBy }: AuthToken) {
+export function shown({ hash, name, createdAt, scopes, expiresAt, createdBy }: AuthToken) {
   return {
     id: idOf(hash),
     name,
-    scopes: [...own],
+    scopes: [...scopes],
     expiresAt: expiresAt ?? null,
     createdAt,
     createdBy: createdBy ?? null,

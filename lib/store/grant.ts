@@ -13,7 +13,6 @@ import {
   documentDataPartition,
   type FolderDataRef,
   type FolderUid,
-  firstFolderUid,
   organizationPartition,
   type UserRef,
 } from "./refs.ts";
@@ -43,16 +42,14 @@ const grantAttributes = {
   ttl: true,
 } as const;
 
-/** An item of an earlier version has no internal id of its folder, which is the first one of `folderId`. */
 interface FolderGrantItem extends GrantItem {
   organizationId: string;
-  folderId?: string;
-  folderUid?: FolderUid;
+  folderUid: FolderUid;
 }
 
 export const folderGrantEntity = entity<FolderGrantItem>()({
   name: "folder-grant",
-  attributes: { ...grantAttributes, organizationId: true, folderId: true, folderUid: true },
+  attributes: { ...grantAttributes, organizationId: true, folderUid: true },
   pk: ({ userId, ...ref }: UserRef) => `${organizationPartition(ref)}#UG#${segment(userId)}`,
   sk: ({ folderUid }: { folderUid: FolderUid }) => `F#${folderUid}`,
 });
@@ -110,10 +107,9 @@ export const withoutFolder = (folder: FolderDataRef, userId: string, generation:
 ];
 
 /** The entry of a grant in the list of its folder. */
-export const folderGrantDescendants = (grant: FolderGrantItem & UserRef): Descendants => {
-  const folderUid = grant.folderUid ?? firstFolderUid(grant.folderId as string);
-  return { items: [folderGranteeEntity.key({ ...grant, folderUid })] };
-};
+export const folderGrantDescendants = (grant: FolderGrantItem & UserRef): Descendants => ({
+  items: [folderGranteeEntity.key(grant)],
+});
 
 /** The keys of the grants of these users on a folder, with their entries in the list of the folder. */
 export const folderGrantKeys = (folder: FolderDataRef, userIds: readonly string[]) => ({

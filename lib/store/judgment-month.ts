@@ -22,10 +22,10 @@ export interface MonthCounter {
   /** The number of writes by this counter. */
   version: number;
   /**
-   * When the counter was created, ISO 8601. Absent in a counter of the release before. The month of an organization that
-   * was deleted and added again counts from 1 again.
+   * When the counter was created, ISO 8601. The month of an organization that was deleted and added again counts from 1
+   * again.
    */
-  since?: string;
+  since: string;
   /** The records that these writes added, without those that they moved to another month. */
   size: number;
 }
@@ -34,7 +34,7 @@ export interface MonthCounter {
 export interface JudgmentMonth {
   organizationId: string;
   month: string;
-  /** When the first of its counters was created; empty: unknown. It identifies this life of the month. */
+  /** When the first of its counters was created. It identifies this life of the month. */
   since: string;
   /** The version of each counter. */
   versions: Versions;
@@ -100,7 +100,7 @@ export async function list({ workspace }: WorkspaceRef, organizationId?: string,
 /** Joins the counters of each month. */
 function byMonth(counters: readonly MonthCounter[]): JudgmentMonth[] {
   const months = new Map<string, JudgmentMonth & { versions: Map<number, number> }>();
-  for (const { organizationId, month, counter = 0, version, since = "", size } of counters) {
+  for (const { organizationId, month, counter = 0, version, since, size } of counters) {
     const key = JSON.stringify([organizationId, month]);
     const joined = months.get(key) ?? { organizationId, month, since, versions: new Map(), size: 0 };
     joined.versions.set(counter, version);

@@ -56,8 +56,7 @@ export class MonthChanges {
       const before = stored[index];
       const version = (before?.version ?? 0) + 1;
       const size = (before?.size ?? 0) + each.size;
-      const since = before ? before.since : now;
-      const counted = { ...each, version, size, ...(since !== undefined && { since }) };
+      const counted = { ...each, version, size, since: before?.since ?? now };
       const change = { records: each.records, ttl: ttlAfter("memoryChange") };
       return [
         judgmentMonthEntity.put(each, counted, before ? { version: before.version } : "absent"),

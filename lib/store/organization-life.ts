@@ -9,10 +9,10 @@ import { type OrganizationRef, organizationPartition, type WorkspaceRef } from "
 
 export interface Organization {
   organizationId: string;
-  /** Identifies this life of the id. Absent in an item that was stored before organizations had one: see `uidOf`. */
-  organizationUid?: string;
-  /** The number of changes since the creation. Absent: none. */
-  revision?: number;
+  /** Identifies this life of the id. */
+  organizationUid: string;
+  /** The number of changes since the creation. */
+  revision: number;
   name?: string | undefined;
   createdAt: string;
   /** The job that deletes the organization. It is found no more. */
@@ -32,9 +32,6 @@ export const organizationEntity = entity<Organization>()({
   pk: (ref: OrganizationRef) => organizationPartition(ref),
   sk: () => "ORG",
 });
-
-/** An organization without a stored one has had this one life only. Its time of creation identifies it. */
-export const uidOf = ({ organizationUid, createdAt }: Organization) => organizationUid ?? `since-${createdAt}`;
 
 export const isBeingDeleted = (organization: Organization | undefined): organization is Organization =>
   organization?.deletionJobId !== undefined;

@@ -110,6 +110,6 @@ export function change(
 ): Write {
   const { organizationId, organizationUid, revision } = organization;
   const unchanged = { organizationUid, revision, deletionJobId: undefined };
-  const changes = { set: { ...set, revision: (revision ?? 0) + 1 } };
+  const changes = { set: { ...set, revision: revision + 1 } };
   return organizationEntity.update({ workspace, organizationId }, changes, unchanged);
 }

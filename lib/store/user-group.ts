@@ -15,8 +15,7 @@ import type { User } from "./user.ts";
 export interface UserGroup {
   organizationId: string;
   organizationUserGroupId: string;
-  /** Absent: the group's only life began before groups had internal ids. */
-  groupUid?: string | undefined;
+  groupUid: string;
   name?: string | undefined;
   createdAt: string;
 }
@@ -33,7 +32,7 @@ export interface UserGroupRef extends OrganizationRef {
 
 /** One life of a group. */
 export interface GroupLifeRef extends UserGroupRef {
-  groupUid?: string | undefined;
+  groupUid: string;
 }
 
 export const userGroupEntity = entity<UserGroup>()({
@@ -48,7 +47,7 @@ export const groupMemberEntity = entity<Member>()({
   name: "user-group-member",
   attributes: { userId: true, generation: true },
   pk: ({ organizationUserGroupId, groupUid, ...ref }: GroupLifeRef) =>
-    `${organizationPartition(ref)}#G#${segment(organizationUserGroupId)}${groupUid ? `#${groupUid}` : ""}`,
+    `${organizationPartition(ref)}#G#${segment(organizationUserGroupId)}#${groupUid}`,
   sk: ({ userId }: { userId: string }) => segment(userId),
 });
 
@@ -61,7 +60,7 @@ export const userGroupDescendants = (group: GroupLifeRef): Descendants => ({
 const lifeOf = (
   { workspace, organizationId }: OrganizationRef,
   { organizationUserGroupId, groupUid }: Pick<UserGroup, "organizationUserGroupId" | "groupUid">,
-): GroupLifeRef => ({ workspace, organizationId, organizationUserGroupId, ...(groupUid && { groupUid }) });
+): GroupLifeRef => ({ workspace, organizationId, organizationUserGroupId, groupUid });
 
 export async function get({ organizationUserGroupId, ...ref }: UserGroupRef): Promise<UserGroup | undefined> {
   return (await getMany(ref, [organizationUserGroupId]))[0];

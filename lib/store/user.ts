@@ -104,13 +104,6 @@ export function holds(user: User | undefined, grant: StoredGrant | undefined): g
   return isActive(grant) && grant?.generation === generationOf(user);
 }
 
-/**
- * Whether the user can have grants, which a deletion must make invalid. True also for an item without `generationSince`:
- * an earlier version of the software, which did not set `wasGranted`, can have written it.
- */
-export const mayHaveGrants = (user: User | undefined): user is User =>
-  user !== undefined && (user.generationSince === undefined || isKnown(user));
-
 /** Whether the user was erased, and neither added nor given access since. */
 export const isErased = (user: User) => user.ttl !== undefined && !isKnown(user);
 

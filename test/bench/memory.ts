@@ -36,7 +36,7 @@ async function remembering(texts: ReadonlyMap<string, string>): Promise<Credenti
   const judgments = [...texts].map(([recordId, reasoning]): Judgment => {
     return { recordId, decision: "comment", reasoning, actionUser: { userId: "u" }, organizationId, createdAt: at };
   });
-  const month = { organizationId, month: at.slice(0, 7), version: 1, size: texts.size };
+  const month = { organizationId, month: at.slice(0, 7), version: 1, since: at, size: texts.size };
   const ref = { workspace: apiKey, ...month };
   await putAll(judgments.map((each) => judgmentEntity.put({ ...ref, ...each, organizationId }, each)));
   await putAll([judgmentMonthEntity.put(ref, month)]);

@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { commit } from "../../lib/jobs/commit.ts";
+import { scopes } from "../../lib/schema/scopes.ts";
 import * as AuthToken from "../../lib/store/auth-token.ts";
 import { type Credentials, call, newWorkspace } from "../support/call.ts";
 import { logText } from "../support/capture-logs.ts";
@@ -126,6 +127,6 @@ it("the log has no credential, header or body, whether a call succeeds or fails"
 async function restore({ apiKey, authToken }: Credentials): Promise<void> {
   const hash = AuthToken.hashOf(authToken);
   const createdAt = new Date().toISOString();
-  const token = { hash, name: "", prefix: "at_", createdAt };
+  const token = { hash, name: "", prefix: "at_", scopes, createdAt };
   await commit([AuthToken.authTokenEntity.put({ workspace: apiKey, hash }, token)]);
 }

@@ -116,8 +116,11 @@ export const mocked = {
   document: mockedDocument("d"),
   rows: [
     workspaceEntity.put({ workspace: "w" }, { apiKey: "w", name: "", createdAt, cursorSecret }).put,
-    authTokenEntity.put({ workspace: "w", hash }, { hash, name: "", prefix: "t", createdAt }).put,
-    organizationEntity.put(mockedOrganization, { organizationId, createdAt }).put,
+    authTokenEntity.put(
+      { workspace: "w", hash },
+      { hash, name: "", prefix: "t", scopes: ["read", "write", "admin"], createdAt },
+    ).put,
+    organizationEntity.put(mockedOrganization, { organizationId, organizationUid: "x", revision: 0, createdAt }).put,
   ],
 };
 

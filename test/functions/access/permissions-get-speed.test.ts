@@ -63,7 +63,7 @@ describe("folders above the resources", () => {
   const grant = { generation: 0, accessRole: "viewer", organizationId: f.organizationId } as const;
   const on = (folderId: string) => ({ organizationId: f.organizationId, folderUid: firstFolderUid(folderId) });
   const granted = (ref: { workspace: string }, userId: string, folderId: string) =>
-    folderGrantEntity.put({ ...ref, ...on(folderId), userId }, { ...grant, userId, folderId });
+    folderGrantEntity.put({ ...ref, ...on(folderId), userId }, { ...grant, ...on(folderId), userId });
   const listed = (ref: { workspace: string }, userId: string, folderId: string) =>
     folderGranteeEntity.put({ ...ref, ...on(folderId), userId }, { userId });
 

@@ -4,7 +4,6 @@ import { usergroupsAdd } from "../../../functions/access/usergroups-add.ts";
 import { handler, usergroupsDelete } from "../../../functions/access/usergroups-delete.ts";
 import { usergroupsGet } from "../../../functions/access/usergroups-get.ts";
 import { usersGet } from "../../../functions/access/users-get.ts";
-import { commit } from "../../../lib/jobs/commit.ts";
 import { groupMemberEntity, userGroupEntity } from "../../../lib/store/user-group.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";
@@ -85,18 +84,6 @@ describe("OK", () => {
       expect(results.filter(({ g }) => g.message === deleted("g").message)).toHaveLength(1);
       await addGroups(as, "g");
     }
-  });
-
-  it("purges a group of the release before, whose members have no internal id", async () => {
-    const as = await f.newOrganization();
-    const ref = { workspace: as.apiKey, organizationId, organizationUserGroupId: "old" };
-    await commit([
-      userGroupEntity.put(ref, { ...ref, createdAt: "then" }),
-      groupMemberEntity.put({ ...ref, userId: "u" }, { userId: "u" }),
-    ]);
-    expect(await remove(as, "old")).toEqual({ old: deleted("old") });
-    await runPurges(as);
-    expect((await itemsOf(as.apiKey)).filter(({ entity }) => entity === groupMemberEntity.name)).toEqual([]);
   });
 });
 

@@ -277,7 +277,7 @@ describe("AWS calls", () => {
       (organizationUserGroupId) =>
         userGroupEntity.put(
           { ...f.mockedOrganization, organizationUserGroupId },
-          { organizationId: "o", organizationUserGroupId, createdAt: "now" },
+          { organizationId: "o", organizationUserGroupId, groupUid: "x", createdAt: "now" },
         ).put,
     );
     const owner = ownerEntity.put(

@@ -191,7 +191,8 @@ describe("AWS calls", () => {
   it("with an Idempotency-Key in a warm container are a claim, one read, one transaction and the reply", async () => {
     const aws = mockAws([
       ...mocked.rows,
-      organizationEntity.put(mockedOrganization, { organizationId, createdAt: "" }).put,
+      organizationEntity.put(mockedOrganization, { organizationId, organizationUid: "x", revision: 0, createdAt: "" })
+        .put,
     ]);
     const addWithKey = (documentId: string) => {
       const data = { organizationId, documents: [{ documentId }] };

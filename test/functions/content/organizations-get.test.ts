@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
 import { handler, organizationsGet } from "../../../functions/content/organizations-get.ts";
-import { commit } from "../../../lib/jobs/commit.ts";
-import { organizationEntity } from "../../../lib/store/organization-life.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
 import * as f from "../../support/workspace.ts";
@@ -87,13 +85,6 @@ describe("OK", () => {
     const bob = await newWorkspace();
     expect((await get(bob)).organizations).toEqual([]);
     expect((await get(bob, { organizationIds: ["o"] })).organizations).toEqual([]);
-  });
-
-  it("returns an organization of the release before, which has no internal id", async () => {
-    const as = await newWorkspace();
-    const former = { organizationId: "o", createdAt: "2026-01-01T00:00:00.000Z" };
-    await commit([organizationEntity.put({ workspace: as.apiKey, ...former }, former)]);
-    expect((await get(as, { organizationIds: ["o"] })).organizations).toEqual([former]);
   });
 });
 

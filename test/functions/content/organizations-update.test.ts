@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
 import { organizationsGet } from "../../../functions/content/organizations-get.ts";
 import { handler, organizationsUpdate } from "../../../functions/content/organizations-update.ts";
-import { commit } from "../../../lib/jobs/commit.ts";
-import { getStored, organizationEntity, uidOf } from "../../../lib/store/organization-life.ts";
+import { getStored } from "../../../lib/store/organization-life.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import * as f from "../../support/workspace.ts";
@@ -55,16 +54,6 @@ describe("OK", () => {
     }
     expect(await stored(as)).toMatchObject({ revision: 20 });
   });
-
-  it("updates an organization of the release before, which keeps its life", async () => {
-    const as = await newWorkspace();
-    const former = { organizationId: "o", createdAt: "2026-01-01T00:00:00.000Z" };
-    await commit([organizationEntity.put({ workspace: as.apiKey, ...former }, former)]);
-    await update(as, "Acme");
-    const after = await stored(as);
-    expect(after).toMatchObject({ ...former, name: "Acme", revision: 1 });
-    expect(after && uidOf(after)).toBe(uidOf(former));
-  });
 });
 
 describe("NOT_FOUND", () => {
@@ -96,7 +85,7 @@ describe("AWS calls", () => {
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
       "Get W#w#O#o ORG",
-      "TransactWrite Update W#w#O#o ORG if {no organizationUid & no revision & no deletionJobId}",
+      "TransactWrite Update W#w#O#o ORG if {organizationUid & revision & no deletionJobId}",
     ]);
     aws.restore();
   });

@@ -6,7 +6,7 @@ import type { Item } from "../../../lib/dynamodb/key.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import * as Organization from "../../../lib/store/organization.ts";
-import { getStored, organizationEntity } from "../../../lib/store/organization-life.ts";
+import { getStored } from "../../../lib/store/organization-life.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { furnish } from "../../support/furnished-table.ts";
@@ -110,13 +110,4 @@ describe("a job that runs once more after its end", () => {
     await purge.run(job as never, Date.now() + 30_000);
     expect(await storedOf(workspace)).toMatchObject({ deletionJobId: second });
   });
-});
-
-it("an organization of the release before is deleted too", async () => {
-  const workspace = await furnish();
-  const former = { organizationId, createdAt: "2026-01-01T00:00:00.000Z" };
-  await commit([organizationEntity.put({ workspace, ...former }, former)]);
-  await beginDeletion({ workspace, organizationId });
-  await runPurges({ apiKey: workspace });
-  expect((await remaining(workspace)).filter(isOf)).toEqual([]);
 });

@@ -162,19 +162,6 @@ test("the printed commands work when they are pasted into a shell, and the read 
   expect(await stopped(server, "SIGTERM")).toBe(0);
 });
 
-test("a data folder of an earlier version gets a read token, and keeps its keys", async () => {
-  const dir = temporaryFolder();
-  const first = await serve(dir);
-  await stopped(first, "SIGTERM");
-  const { apiKey, authToken } = first.ready;
-  writeFileSync(join(dir, "demo.json"), JSON.stringify({ apiKey, authToken }));
-  const second = await serve(dir);
-  const { readToken } = second.ready;
-  expect(second.ready).toMatchObject({ apiKey, authToken, readToken: expect.stringMatching(/^at_/) });
-  expect(JSON.parse(readFileSync(join(dir, "demo.json"), "utf8"))).toEqual({ apiKey, authToken, readToken });
-  await stopped(second, "SIGTERM");
-});
-
 test("the data folder is accessible to its owner only", async () => {
   const dir = join(temporaryFolder(), "data");
   const server = await serve(dir);

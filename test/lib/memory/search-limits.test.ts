@@ -33,7 +33,13 @@ describe("a memory that is larger than one call may read", () => {
     });
     await putAll([
       ...puts,
-      judgmentMonthEntity.put(month, { organizationId: "", month: "2026-01", version: 1, size: 6 }),
+      judgmentMonthEntity.put(month, {
+        organizationId: "",
+        month: "2026-01",
+        version: 1,
+        since: "2026-01-01T00:00:00.000Z",
+        size: 6,
+      }),
     ]);
   });
 

@@ -4,7 +4,7 @@ import { notificationsConfigSet } from "../../../functions/collaboration/notific
 import { costOf, inCall, newCallRecord } from "../../../lib/call.ts";
 import { addMessages, type MessageProgress } from "../../../lib/messages/fan-out.ts";
 import { must } from "../../support/call.ts";
-import { add, person } from "../../support/feature-data.ts";
+import { add, documentUidOf, person } from "../../support/feature-data.ts";
 import { newDocument, numbered } from "../../support/notifications.ts";
 import { itemsOf } from "../../support/scan.ts";
 import { organizationId } from "../../support/workspace.ts";
@@ -19,7 +19,9 @@ async function fanOutWith(members: number, watchers: string[]) {
   await add(as, { id: "page" }, { comments: [{ annotationId: "x", from: person("u0"), comments: [] }] });
   const workspace = as.apiKey;
   const data = { annotationId: "x", from: "u0" };
-  const event = { type: "comment_annotation.add" as const, workspace, organizationId, documentId: "d", data };
+  const documentUid = await documentUidOf(as);
+  const about = { workspace, organizationId, documentId: "d", documentUid };
+  const event = { type: "comment_annotation.add" as const, ...about, data };
   const wishes = {
     email: { types: new Set([event.type]), batchMs: 0 },
     slack: { types: new Set<string>(), batchMs: 0 },

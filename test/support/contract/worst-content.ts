@@ -93,7 +93,7 @@ interface Month {
 export async function fillMemory({ apiKey: workspace }: Credentials, months: readonly Month[]): Promise<void> {
   for (const { organizationId, count, characters } of months) {
     const month = { workspace, organizationId, month: "2026-01" };
-    const counter = { organizationId, month: "2026-01", version: 1, size: count };
+    const counter = { organizationId, month: "2026-01", version: 1, since: at(0), size: count };
     const puts = indexes(count).map((index) => {
       const own = `unapproved discounts w${index} `;
       const text = own.repeat(Math.ceil(characters / own.length)).slice(0, characters);
