@@ -17,8 +17,8 @@ interface Change {
 }
 
 /**
- * The settings whose values differ. A setting that was not given has its default. There are no changes when the deployed
- * release stored no settings.
+ * The settings whose values differ. A setting that was not given has its default. There are no changes before
+ * the first deployment.
  */
 export function changedSettings(deployed: Template | undefined, next: Template): Change[] {
   const was = deployed?.Metadata?.Settings;

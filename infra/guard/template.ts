@@ -8,7 +8,7 @@ export interface Resource {
 }
 
 export interface Template {
-  /** `Settings`: those that were named when the template was made. Absent in a template of an earlier release. */
+  /** `Settings`: those that were named when the template was made. */
   Metadata?: { Settings?: Record<string, unknown> };
   Resources: Record<string, Resource>;
   Outputs?: Record<string, { Value?: unknown }>;

@@ -10,9 +10,9 @@ import { emptyPartition } from "./purge.ts";
 
 type Emptied = { found: boolean; isDone: boolean };
 
-/** `until`: ms since the epoch. A job of the release before knows no `folderId`. */
-export async function purgeFolder({ folderId, ...folder }: FolderDataRef & { folderId?: string }, until: number) {
-  const isFormer = folderId === undefined || (await Folder.isFormer({ ...folder, folderId }));
+/** `until`: ms since the epoch. */
+export async function purgeFolder({ folderId, ...folder }: FolderDataRef & Folder.FolderRef, until: number) {
+  const isFormer = await Folder.isFormer({ ...folder, folderId });
   return isFormer ? deleteFolderGrants(folder, until) : deleteUnusedGrantees(folder, until);
 }
 

@@ -33,8 +33,8 @@ export function purgeJob(workspace: string, partitions: readonly string[], unles
   return newJob("purge", workspace, { partitions, ...(unless && { unless }) }, config.purgeStartSeconds());
 }
 
-/** A folder that is deleted, in the payload of a job. One of the release before has no `folderId`. */
-export type DeletedFolder = Pick<FolderDataRef, "organizationId" | "folderUid"> & { folderId?: string };
+/** A folder that is deleted, in the payload of a job. */
+export type DeletedFolder = Pick<FolderDataRef, "organizationId" | "folderUid"> & { folderId: string };
 
 /** A life of a user that has ended, in the payload of a job. */
 export type EndedUserLife = Omit<UserLifeRef, "workspace">;

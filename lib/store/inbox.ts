@@ -21,7 +21,7 @@ export interface NotificationPointer extends Pick<DocumentDataRef, "documentUid"
   /** When it was added, ISO 8601. */
   at: string;
   notificationId: string;
-  /** When it ends, Unix seconds. Absent: it was added by an earlier version, and does not end. */
+  /** When it ends, Unix seconds. */
   ttl?: number | undefined;
 }
 

@@ -18,18 +18,10 @@ import {
   type WorkspaceRef,
 } from "./refs.ts";
 import { generationOf, type User, userEntity } from "./user.ts";
-import {
-  documentWatcherEntity,
-  organizationWatcherEntity,
-  type Watched,
-  type WatchedName,
-  watchedName,
-  watcherKeysBeside,
-  watching,
-} from "./watcher.ts";
+import { documentWatcherEntity, organizationWatcherEntity, watcherKeysBeside, watching } from "./watcher.ts";
 
 export type Preference = Partial<Record<Channel, Level | undefined>>;
-export type StoredPreference = Preference & Watched & { userId: string; generation: number };
+export type StoredPreference = Preference & { userId: string; generation: number };
 
 export const preferenceEntity = entity<StoredPreference>()({
   name: "preference",
@@ -39,8 +31,6 @@ export const preferenceEntity = entity<StoredPreference>()({
     inbox: true,
     email: true,
     slack: true,
-    emailWatched: true,
-    slackWatched: true,
   },
   pk: (ref: DocumentDataRef) => documentDataPartition(ref),
   prefix: "PREF#",
@@ -96,14 +86,13 @@ export async function setOnOrganization(
   preference: Preference,
 ): Promise<boolean[]> {
   const { inbox, email, slack } = preference;
-  const { set: watched, remove } = watchedBy(preference);
-  const set = { notifyInbox: inbox, notifyEmail: email, notifySlack: slack, ...watched };
+  const set = { notifyInbox: inbox, notifyEmail: email, notifySlack: slack };
   const unitOf = (user: User) => {
     const { userId, generation } = user;
     const lists = given(preference).map(({ channel, level }) =>
       watching(organizationWatcherEntity, { ...organization, channel, userId, generation: generationOf(user) }, level),
     );
-    const update = userEntity.update({ ...organization, userId }, { set, remove }, { userId: anyValue, generation });
+    const update = userEntity.update({ ...organization, userId }, { set }, { userId: anyValue, generation });
     return { writes: [update, ...lists] };
   };
   return commitEach(users.map(unitOf));
@@ -144,12 +133,10 @@ function settingOn(
   const isStale = stored !== undefined && stored.generation !== generation;
   const absent = isStale ? channels.filter((channel) => preference[channel] === undefined) : [];
   const ended = isStale ? messageChannels.filter((channel) => preference[channel] === undefined) : [];
-  const watched = watchedBy(preference);
-  const set = { userId: user.userId, generation, ...preference, ...watched.set };
-  const remove = [...absent, ...watched.remove, ...ended.map(watchedName)];
+  const set = { userId: user.userId, generation, ...preference };
   const lists = [...given(preference), ...ended.map((channel) => ({ channel, level: "NONE" }) as const)];
   return [
-    preferenceEntity.update(ref, { set, remove }, { generation: stored?.generation }),
+    preferenceEntity.update(ref, { set, remove: absent }, { generation: stored?.generation }),
     ...lists.map(({ channel, level }) => watching(documentWatcherEntity, { ...ref, channel, generation }, level)),
   ];
 }
@@ -160,11 +147,3 @@ const given = (preference: Preference) =>
     const level = preference[channel];
     return level === undefined ? [] : [{ channel, level }];
   });
-
-/** The change of the attributes that say on which lists the user is. */
-function watchedBy(preference: Preference) {
-  const [on, off] = [true, false].map((isAll) =>
-    given(preference).flatMap(({ channel, level }) => ((level === "ALL") === isAll ? [watchedName(channel)] : [])),
-  ) as [WatchedName[], WatchedName[]];
-  return { set: Object.fromEntries(on.map((name) => [name, true])) as Watched, remove: off };
-}

@@ -12,14 +12,14 @@ import type { AccessRole } from "../schema/primitives.ts";
 import { type Grant, isActive, type StoredGrant } from "./grant.ts";
 import { getManyOf, getOf } from "./organization-life.ts";
 import { type OrganizationRef, organizationPartition, type UserLifeRef, type UserRef } from "./refs.ts";
-import { unwatching, type Watched } from "./watcher.ts";
+import { unwatching } from "./watcher.ts";
 
 export interface Profile {
   name?: string | undefined;
   email?: string | undefined;
 }
 
-export interface User extends Profile, Watched {
+export interface User extends Profile {
   userId: string;
   /** Absent when there is no profile, only a grant or a tombstone. */
   createdAt?: string;
@@ -69,8 +69,6 @@ export const userEntity = entity<UserItem>()({
     notifyInbox: true,
     notifyEmail: true,
     notifySlack: true,
-    emailWatched: true,
-    slackWatched: true,
   },
   pk: (ref: OrganizationRef, shard) => `${organizationPartition(ref)}#U#${shard}`,
   sk: ({ userId }: { userId: string }) => segment(userId),
@@ -192,19 +190,18 @@ export const erasureOf = (organization: OrganizationRef, user: User): Write[] =>
   tombstone(organization, user, { ttl: ttlAfter("erasedUser") });
 
 function tombstone(organization: OrganizationRef, user: User, end: { ttl?: number }): Write[] {
-  const { userId, generation, emailWatched, slackWatched } = user;
+  const { userId, generation, notifyEmail, notifySlack } = user;
   const { organizationId } = organization;
   const now = new Date().toISOString();
   const begun = { generation: generationOf(user) + 1, generationSince: now };
   const item = { organizationId, userId, ...begun, updatedAt: now, ...end };
   const { createdAt, wasGranted, accessRole } = user;
   // The attributes that `isKnown` reads must be unchanged, so that a user who was added since the read is not deleted.
-  // So must those of the lists that the user is on, so that no list keeps the user.
-  const watched = { emailWatched, slackWatched };
-  const condition = { generation, createdAt, wasGranted, accessRole, ...watched };
+  // So must the levels, so that no list of watchers keeps the user.
+  const condition = { generation, createdAt, wasGranted, accessRole, notifyEmail, notifySlack };
   return [
     userEntity.put({ ...organization, userId }, item, condition),
-    ...unwatching({ ...organization, userId }, watched),
+    ...unwatching({ ...organization, userId }, { email: notifyEmail, slack: notifySlack }),
   ];
 }
 

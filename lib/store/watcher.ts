@@ -1,7 +1,7 @@
 // Users who chose `ALL` for a channel, on a document or on the organization. The lists are written with the preferences,
 // so that a message to all of them reads nobody else. They are sharded: many users can choose at the same time.
 import { entity } from "../dynamodb/entity.ts";
-import { type Item, type Key, segment, shardOf } from "../dynamodb/key.ts";
+import { type Key, segment, shardOf } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { type MessageChannel, messageChannels } from "../schema/message-channels.ts";
@@ -13,15 +13,8 @@ export interface Watcher {
   generation: number;
 }
 
-/**
- * Beside a level: the user is on the list of the channel. An item of format 3 has no such attribute, so the migration of
- * the table finds it.
- */
-export type Watched = { [Name in WatchedName]?: true | undefined };
-export type WatchedName = `${MessageChannel}Watched`;
-export const watchedName = (channel: MessageChannel): WatchedName => `${channel}Watched`;
-
-type WatchedItem = Watched & Pick<Watcher, "userId"> & Pick<Key, "pk">;
+/** A user is on the list of each channel with the level `ALL`. */
+type Levels = { [Channel in MessageChannel]?: Level | undefined };
 
 interface ChannelRef {
   channel: MessageChannel;
@@ -83,31 +76,16 @@ export function watching(
 }
 
 /** The writes that take a user off the lists of the organization. */
-export const unwatching = (ref: OrganizationRef & Pick<Watcher, "userId">, watched: Watched): Write[] =>
-  messageChannels
-    .filter((channel) => watched[watchedName(channel)])
-    .map((channel) => organizationWatcherEntity.delete({ ...ref, channel, shard: shardFor(ref) }));
+export const unwatching = (ref: OrganizationRef & Pick<Watcher, "userId">, levels: Levels): Write[] =>
+  watchedIn(levels).map((channel) => organizationWatcherEntity.delete({ ...ref, channel, shard: shardFor(ref) }));
 
-/** The entry of a user in a list of the document or organization whose partition this is. */
-export function entryIn(
-  list: typeof documentWatcherEntity | typeof organizationWatcherEntity,
-  partition: string,
-  channel: MessageChannel,
-  { userId, generation }: Watcher,
-): Item {
-  const ref = { workspace: "", organizationId: "", documentUid: "", channel, userId, shard: shardFor({ userId }) };
-  const { put } = list.put(ref as never, { userId, generation });
-  return { ...put, pk: `${partition}${listOf(ref.shard)}` };
-}
+const watchedIn = (levels: Levels) => messageChannels.filter((channel) => levels[channel] === "ALL");
 
-/** The keys of the user's entries beside a preference, in the lists of its document. */
-export const watcherKeysBeside = ({ pk: partition, userId, ...watched }: WatchedItem): Key[] =>
-  messageChannels
-    .filter((channel) => watched[watchedName(channel)])
-    .map((channel) => {
-      const { pk, sk } = entryIn(documentWatcherEntity, partition, channel, { userId, generation: 0 });
-      return { pk, sk };
-    });
+/** The keys of the user's entries beside a preference, in the lists of its document. `pk`: of the document. */
+export const watcherKeysBeside = ({ pk, userId, ...levels }: Levels & Pick<Watcher, "userId"> & Pick<Key, "pk">) =>
+  watchedIn(levels).map(
+    (channel): Key => ({ pk: `${pk}${listOf(shardFor({ userId }))}`, sk: sk({ channel, userId }) }),
+  );
 
 /** For each shard of both lists, the key before its next page; null: it has ended. */
 export type WatcherCursors = readonly (string | null)[];

@@ -239,7 +239,7 @@ const pointerOf = ({ organizationId, documentUid }: FurnishedRef) => ({
 function memberOnList(ref: UserRef): Write[] {
   const joined = User.change(ref, { profile: { name: ref.userId }, grant: { accessRole: "editor" } }, "new");
   return [
-    { ...joined, set: { ...joined.set, notifyEmail: "ALL", emailWatched: true } },
+    { ...joined, set: { ...joined.set, notifyEmail: "ALL" } },
     watching(organizationWatcherEntity, { ...ref, channel: "email", generation: 0 }, "ALL"),
   ];
 }
@@ -318,7 +318,7 @@ export function documentData(ref: FurnishedRef): Write[] {
     ownerEntity.put(ref, { organizationId, documentId: "d" }),
     ...[ann, ben].flatMap((userId): Write[] => [
       Grant.onDocument(ref, viewer(userId)),
-      preferenceEntity.put({ ...ref, userId }, { userId, generation: 0, email: "ALL", emailWatched: true }),
+      preferenceEntity.put({ ...ref, userId }, { userId, generation: 0, email: "ALL" }),
       watching(documentWatcherEntity, { ...ref, channel: "email", userId, generation: 0 }, "ALL"),
       presenceEntity.put({ ...ref, userId }, { userId, updatedAt: at, ttl }),
       inboxEntryEntity.put({ ...ref, ...note, userId }, { ...note, userId, characters: content.length }),

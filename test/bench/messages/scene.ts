@@ -55,7 +55,7 @@ async function addWatchers(workspace: string, documentUid: DocumentUid, count: n
   for (const group of chunks(userIds, usersPerWrite)) {
     const writes = group.flatMap((userId): Write[] => {
       const profile = { userId, name: `User ${userId}`, email: `${userId}@example.com` };
-      const level = { userId, generation: 0, email: "ALL", emailWatched: true } as const;
+      const level = { userId, generation: 0, email: "ALL" } as const;
       return [
         userEntity.put({ workspace, organizationId, userId }, { ...member, ...profile }),
         preferenceEntity.put({ ...document, userId }, level),

@@ -1,4 +1,4 @@
-// The access type of a folder holds at once for all that is below it, and items of earlier releases keep working.
+// The access type of a folder holds at once for all that is below it.
 import { describe, expect, it } from "vitest";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { folderEntity } from "../../../lib/store/folder.ts";

@@ -159,7 +159,7 @@ describe("AWS calls", () => {
       "SendMessageBatch",
     ]);
     const condition =
-      "if {no generation & createdAt & no wasGranted & no accessRole & no emailWatched & no slackWatched}";
+      "if {no generation & createdAt & no wasGranted & no accessRole & no notifyEmail & no notifySlack}";
     expect(aws.calls()[2]).toMatch(`TransactWrite Put ${u} ${condition}, Put ${v} ${condition}, Put JOB#`);
     aws.restore();
   });

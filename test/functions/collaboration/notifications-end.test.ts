@@ -5,7 +5,6 @@ import { notificationsDelete } from "../../../functions/collaboration/notificati
 import { notificationsRead } from "../../../functions/collaboration/notifications-read.ts";
 import { usersDataGet } from "../../../functions/collaboration/users-data-get.ts";
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
-import { notify } from "../../../functions/workers/notify.ts";
 import { deleteAll } from "../../../lib/dynamodb/batch-write.ts";
 import { notificationPointerEntity } from "../../../lib/store/notification.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
@@ -126,18 +125,6 @@ describe("an ended notification", () => {
     const page = await n.inboxOf(as, "u", { pageSize: 1 });
     expect(page).toMatchObject({ notifications: [{ notificationId: "lasting" }], unreadCount: 1, nextPageToken: null });
     expect(await exported(as, "u")).toMatchObject([{ notificationId: "lasting" }]);
-  });
-
-  it("is hidden by its own end, when its entry has none", async () => {
-    const as = await n.newDocument();
-    await n.add(as, toBoth);
-    const [job] = await jobsOf(as, "notify");
-    // As the worker of an earlier release does during a deployment.
-    await notify.run({ ...job, payload: { ...job?.payload, ttl: undefined } } as never, Date.now() + 60_000);
-    expect(await idsOf(as, "u")).toEqual([notificationId]);
-    later(365 * day);
-    expect(await idsOf(as, "u")).toEqual([]);
-    expect(await exported(as, "u")).toEqual([]);
   });
 
   it("is not delivered any more: its job ends without writing", async () => {

@@ -108,7 +108,7 @@ it("the purge deletes all grants on a deleted folder, and no others", async () =
   await deleteFolder(as, "f");
   const grantsOf = async (userId: string) => Table.first(folderGrantEntity.range({ ...data, userId }), 10);
   expect(await grantsOf("u#1")).toHaveLength(2);
-  const id = await storeJob("purge", workspace, { folders: [deleted] });
+  const id = await storeJob("purge", workspace, { folders: [{ ...deleted, folderId: "f" }] });
   expect(await deliver(purge, [id])).toEqual([]);
   expect(await grantsOf("u#1")).toEqual([expect.objectContaining({ folderUid: "other" })]);
   expect(await grantsOf("v")).toEqual([]);

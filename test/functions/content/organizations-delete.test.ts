@@ -86,7 +86,7 @@ describe("OK", () => {
     expect(await idsOf(as)).toEqual(["o"]);
   });
 
-  it("deletes an organization of the release before, and one with any id", async () => {
+  it("deletes an organization with any id", async () => {
     const as = await newWorkspace();
     await add(as, ...f.oddIds);
     for (const id of f.oddIds) await remove(as, id);

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { webhookDeliveriesGet } from "../../../functions/workspace/webhook-deliveries-get.ts";
 import { webhookDeliveriesRetry } from "../../../functions/workspace/webhook-deliveries-retry.ts";
 import { webhookSecretGet } from "../../../functions/workspace/webhook-secret-get.ts";
-import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import * as Delivery from "../../../lib/store/delivery.ts";
 import { deliveryOf } from "../../../lib/webhooks/message.ts";
@@ -92,18 +91,6 @@ describe("a delivery", () => {
     expect(times).toEqual(times.toSorted());
     expect(new Set(times).size).toBe(16);
     expect(times.at(-1)).toBe(shown.lastAttemptAt);
-  });
-
-  it("of an earlier version has its last attempt, and no payload once it is delivered", async () => {
-    const { id: endpointId } = await addEndpoint(as.apiKey, { url: "https://example.com" });
-    const at = new Date().toISOString();
-    const { body: _, dueAt: __, ...made } = deliveryOf(eventOf(as.apiKey), at, "o", endpointId);
-    const last = { at, durationMs: 3, code: 200, answer: "ok" };
-    const ttl = Math.floor(Date.now() / 1_000) + 60;
-    const item = { ...made, attempts: 4, tries: 4, status: "delivered", last, ttl } as const;
-    await putAll([Delivery.loggedEntity.put({ workspace: as.apiKey, endpointId, id: made.id }, item)]);
-    const attemptLog = [{ ...last, error: null }];
-    expect(await show(endpointId, made.id)).toMatchObject({ attempts: 4, payload: null, attemptLog });
   });
 
   it("is neither listed, nor shown, nor retried 30 days after its last attempt", async () => {

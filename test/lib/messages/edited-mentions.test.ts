@@ -4,13 +4,11 @@ import { describe, expect, it } from "vitest";
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import { emailconfigUpdate } from "../../../functions/workspace/emailconfig-update.ts";
 import type { DomainEvent } from "../../../lib/jobs/outbox.ts";
-import { fanOutMessages } from "../../../lib/messages/fan-out-events.ts";
 import { deliveryOf } from "../../../lib/webhooks/message.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { updateComment, updateX } from "../../support/comments.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { add } from "../../support/feature-data.ts";
-import { jobsOf } from "../../support/jobs.ts";
 import { ann, bob, drained, fannedOut, mailbox, withMail } from "../../support/messages.ts";
 import { organizationId } from "../../support/workspace.ts";
 
@@ -98,18 +96,6 @@ it("an annotation that is assigned to the same user again is no assignment", asy
   const told = await toldAfter(as, 121);
   expect(told).toContain("bob: comment_annotation.update");
   expect(told.filter((each) => each.includes("personal"))).toEqual([]);
-});
-
-it("an outbox job of an earlier version does not say whom the edit mentions newly, so all are", async () => {
-  const as = await mentioned();
-  await updateComment(as, "c1", { taggedUsers: [bob, cleo] }, byAnn);
-  for (const job of await jobsOf(as, "fanout")) {
-    const events = (job.payload as { events: DomainEvent[] }).events.map(({ mentions: _, ...event }) => event);
-    await fanOutMessages({ ...job, payload: { ...job.payload, events } }, Date.now() + 60_000);
-  }
-  const box = mailbox();
-  await drained(as, box);
-  expect(box.sent.map(({ digest }) => digest.reader.userId).sort()).toEqual(["bob", "cleo"]);
 });
 
 it("no webhook shows whom an edit mentions newly", () => {
