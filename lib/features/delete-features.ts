@@ -5,7 +5,6 @@ import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commitEach } from "../jobs/commit.ts";
 import type { FeatureKind } from "../schema/feature-kinds.ts";
 import * as Feature from "../store/feature.ts";
-import type { FeatureId } from "../store/feature-list.ts";
 import { eventsOf } from "./feature-events.ts";
 import type { FoundDocument } from "./find-document.ts";
 import { findFeatures } from "./find-features.ts";
@@ -41,7 +40,7 @@ export async function deleteFeatures(
         .filter(({ stored }) => !stored.hasFormer)
         .map(({ stored, named }) => {
           const { id } = stored;
-          const step = isSingle(named) ? { name: nameOf.get(id) as string, outcome: "deleted" } : undefined;
+          const step = { name: nameOf.get(id) as string, outcome: "deleted" };
           return { id, step, writes: Feature.removal(document, stored, named) };
         });
       const isDeleted = await commitEach(units, (done) => ({
@@ -49,13 +48,10 @@ export async function deleteFeatures(
       }));
       for (const [index, { id }] of units.entries()) if (isDeleted[index]) deleted.add(id);
       rest = found
-        .filter(({ stored, named }) => stored !== undefined && !(deleted.has(stored.id) && isSingle(named)))
+        .filter(({ stored }) => stored !== undefined && !deleted.has(stored.id))
         .map(({ feature }) => feature);
       return rest.length > 0 ? conflict : undefined;
     });
   }
   return deleted;
 }
-
-/** An id of which several locations have an item has one less after each deletion. */
-const isSingle = (named: FeatureId | undefined) => (named?.places.length ?? 0) <= 1;

@@ -41,17 +41,13 @@ export async function findFeatures<Name extends Feature.FeatureName>(
   }));
 }
 
-/** The location that has the item; one of `among` if possible. Undefined: all were deleted. */
+/** The location that has the item. Undefined: it was deleted. */
 async function livePlace(
-  { workspace, documentUid }: DocumentDataRef,
+  { documentUid }: DocumentDataRef,
   live: Liveness,
-  { places }: FeatureList.FeatureId,
+  { locationUid }: FeatureList.FeatureId,
   among: readonly LocationUid[] = [],
 ): Promise<LocationUid | undefined> {
-  const uids = places.map(({ locationUid }) => locationUid);
-  const own = uids.find((each) => among.includes(each));
-  if (own !== undefined) return own;
-  const ref = { workspace, documentUid };
-  const isLive = await Promise.all(uids.map((locationUid) => live.location({ ...ref, locationUid })));
-  return uids.find((_, index) => isLive[index] !== undefined);
+  if (among.includes(locationUid)) return locationUid;
+  return (await live.location({ documentUid, locationUid })) && locationUid;
 }

@@ -36,10 +36,8 @@ export interface ListedFeature extends Pick<FeatureEntry, "documentUid" | "locat
 /** Where an item with the id is. */
 export type FeaturePlace = Pick<FeatureEntry, "locationUid" | "position">;
 
-/** Format 2 permitted an id in several locations of a document. Such an id can have several places. */
-export interface FeatureId {
+export interface FeatureId extends FeaturePlace {
   id: string;
-  places: FeaturePlace[];
 }
 
 export const featureEntryEntity = entity<FeatureEntry>()({
@@ -65,7 +63,7 @@ export const featureEntryEntity = entity<FeatureEntry>()({
 
 export const featureIdEntity = entity<FeatureId>()({
   name: "feature-id",
-  attributes: { id: true, places: true },
+  attributes: { id: true, locationUid: true, position: true },
   pk: (ref: DocumentDataRef) => documentDataPartition(ref),
   prefix: "FEATURE-ID#",
   sk: ({ kind, id }: { kind: FeatureKind; id: string }) => `${kind}#${segment(id)}`,
@@ -148,9 +146,7 @@ export async function entriesOf(document: DocumentDataRef, kind: FeatureKind, id
     document,
     ids.map((id) => ({ kind, id })),
   );
-  const keys = named.flatMap((each) =>
-    each ? each.places.map((place) => featureEntryEntity.key({ ...document, ...place, kind, id: each.id })) : [],
-  );
+  const keys = named.flatMap((each) => (each ? featureEntryEntity.key({ ...document, ...each, kind }) : []));
   return (await Table.getMany<FeatureEntry & Item>(keys)).filter((entry) => entry !== undefined);
 }
 

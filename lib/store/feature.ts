@@ -73,7 +73,7 @@ const entriesMax = 80;
 export const featureDescendants = (item: StoredFeature & WorkspaceRef): Descendants => ({
   items: [FeatureList.featureEntryEntity.key(item), ...participationKeys(item)],
   // The id can have been added again at another location.
-  conditional: [FeatureList.featureIdEntity.delete(item, { places: [placeOf(item)] })],
+  conditional: [FeatureList.featureIdEntity.delete(item, placeOf(item))],
 });
 
 /** The participants' entries of a list of former participants. */
@@ -84,7 +84,7 @@ export const formerParticipantsDescendants = (item: Participants & WorkspaceRef)
 const participationKeys = (item: Participants & WorkspaceRef) =>
   item.participants.map((userId) => participationEntity.key({ ...item, userId }));
 
-const placeOf = ({ locationUid, position }: StoredFeature): FeatureList.FeaturePlace => ({ locationUid, position });
+const placeOf = ({ locationUid, position }: FeatureList.FeaturePlace) => ({ locationUid, position });
 
 export async function getMany(
   { workspace }: WorkspaceRef,
@@ -96,13 +96,15 @@ export async function getMany(
 /** What a call gives for an item. `at`: when it is written, ISO 8601. */
 type Given = Pick<StoredFeature, "record" | "participants" | "at">;
 
-/** The writes that add an item. `former`: its id as read, which names only deleted locations. */
+/** The writes that add an item. `former`: its id as read, which names a deleted location. */
 export function creation(ref: FeatureRef, given: Given, former?: FeatureList.FeatureId) {
   const position = FeatureList.positionOf(given.record, given.at);
   const { writes, next } = changing(ref, given, { position, at: given.at }, "absent");
-  const place = { id: ref.id, places: [placeOf(next)] };
-  const isFree = former ? { places: former.places } : "absent";
-  return { writes: [...writes, FeatureList.featureIdEntity.put(ref, place, isFree)], next };
+  const named = { id: ref.id, ...placeOf(next) };
+  return {
+    writes: [...writes, FeatureList.featureIdEntity.put(ref, named, former ? placeOf(former) : "absent")],
+    next,
+  };
 }
 
 /** The writes that replace `stored`. A condition fails when the item has changed since `stored` was read. */
@@ -143,16 +145,14 @@ function changing(
 export function removal({ workspace }: WorkspaceRef, stored: StoredFeature, named?: FeatureList.FeatureId): Write[] {
   const ref = { ...stored, workspace };
   const { documentUid, locationUid, kind, id } = stored;
-  const places = named?.places.filter((place) => place.locationUid !== locationUid) ?? [];
   const { featureEntryEntity, featureIdEntity } = FeatureList;
   const idRef = { workspace, documentUid, kind, id };
-  const isAsRead = named && { places: named.places };
   return [
     featureEntity.delete(ref, { rev: stored.rev }),
     featureEntryEntity.delete(ref),
     ...stored.participants.map((userId) => participationEntity.delete({ ...ref, userId })),
-    ...(isAsRead && places.length === 0 ? [featureIdEntity.delete(idRef, isAsRead)] : []),
-    ...(isAsRead && places.length > 0 ? [featureIdEntity.update(idRef, { set: { places } }, isAsRead)] : []),
+    // The id can have been added again at another location.
+    ...(named?.locationUid === locationUid ? [featureIdEntity.delete(idRef, placeOf(named))] : []),
   ];
 }
 

@@ -65,13 +65,13 @@ export async function expectConsistent(as: Credentials): Promise<void> {
   const features = of("feature") as unknown as (StoredFeature & Item)[];
   const withoutKey = ({ pk: _pk, sk: _sk, entity: _entity, ...rest }: Item) => rest;
   const keyOf = ({ pk, sk }: { pk: string; sk: string }) => `${pk} ${sk}`;
+  const placeOf = ({ locationUid, position }: StoredFeature) => ({ locationUid, position });
   const sorted = (keys: string[]) => keys.toSorted();
   const entries = new Map(of("feature-entry").map((item) => [keyOf(item), withoutKey(item)]));
   expect(entries).toEqual(
     new Map(features.map((item) => [keyOf(featureEntryEntity.key({ ...item, workspace })), entryOf(item)])),
   );
-  const ids = new Map(of("feature-id").map((item) => [keyOf(item), item.places]));
-  const placeOf = ({ locationUid, position }: StoredFeature) => [{ locationUid, position }];
+  const ids = new Map(of("feature-id").map((item) => [keyOf(item), placeOf(item as unknown as StoredFeature)]));
   expect(ids).toEqual(
     new Map(features.map((item) => [keyOf(featureIdEntity.key({ ...item, workspace })), placeOf(item)])),
   );

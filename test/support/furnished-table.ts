@@ -333,9 +333,7 @@ export function documentData(ref: FurnishedRef): Write[] {
     locationEntity.put({ ...ref, identity: "here" }, { locationUid: l1, size: 2 }),
     ...[l1, l2].map((locationUid) => locationNodeEntity.put({ ...ref, locationUid }, { ...location, locationUid })),
     mergedLocationEntity.put({ ...ref, locationUid: l1, mergedUid: l2 }, { documentUid, locationUid: l2, size: 1 }),
-    ...featureKinds.flatMap((kind) => [...feature(ref, l1, kind, ann), ...feature(ref, l2, kind, ben)]),
-    // A release of format 2 has stored the id in both locations.
-    ...featureKinds.map((kind) => featureIdEntity.put({ ...ref, kind, id: "1" }, { id: "1", places })),
+    ...featureKinds.flatMap((kind) => [...feature(ref, l1, kind, ann, "1"), ...feature(ref, l2, kind, ben, "2")]),
     notificationEntity.put({ ...ref, ...note }, { ...note, documentId: "d", content }),
     notificationPointerEntity.put({ ...ref, ...note }, note),
     actedEntryEntity.put({ ...ref, ...note, userId: ann }, { ...note, userId: ann }),
@@ -344,12 +342,12 @@ export function documentData(ref: FurnishedRef): Write[] {
 }
 
 /** An item of feature data by the user `by`, with both users as participants. */
-function feature(ref: FurnishedRef, locationUid: LocationUid, kind: FeatureKind, by: string): Write[] {
+function feature(ref: FurnishedRef, locationUid: LocationUid, kind: FeatureKind, by: string, id: string): Write[] {
   const { organizationId, documentUid } = ref;
-  const name = { documentUid, locationUid, kind, id: "1" };
+  const name = { documentUid, locationUid, kind, id };
   const replies = [ann, ben].map((userId) => ({ from: { userId, name: userId }, text: `by ${userId}` }));
   const record = JSON.stringify({
-    id: "1",
+    id,
     from: { userId: by, name: by },
     assignedTo: { userId: ann, name: "Ann" },
     comments: replies,
@@ -359,11 +357,10 @@ function feature(ref: FurnishedRef, locationUid: LocationUid, kind: FeatureKind,
   return [
     featureEntity.put({ ...ref, ...name }, item),
     featureEntryEntity.put({ ...ref, ...name, position: at }, entryOf(item)),
+    featureIdEntity.put({ ...ref, ...name }, { id, locationUid, position: at }),
     ...[ann, ben].map((userId) => participationEntity.put({ ...ref, ...name, at, userId }, name)),
   ];
 }
-
-const places = [l1, l2].map((locationUid) => ({ locationUid, position: at }));
 
 /** The entry of a former participant that is not deleted yet, with the list that points to it. */
 function formerParticipants(ref: FurnishedRef): Write[] {

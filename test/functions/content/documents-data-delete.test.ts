@@ -146,7 +146,7 @@ describe("AWS calls", () => {
       "Get W#w#X#x L#l",
       "Get W#w#X#x#L#l reactions#r",
       `TransactWrite Delete W#w#X#x#L#l reactions#r if {rev}, Delete W#w#X#x FEATURE#reactions#${at}#r#l, ` +
-        `Delete W#w#O#o#UP#u#reactions ${at}#l#r, Delete W#w#X#x FEATURE-ID#reactions#r if {places}`,
+        `Delete W#w#O#o#UP#u#reactions ${at}#l#r, Delete W#w#X#x FEATURE-ID#reactions#r if {locationUid & position}`,
     ]);
   });
 });

@@ -71,7 +71,7 @@ describe("OK", () => {
       updatedAt: expect.any(String),
       ttl: expect.any(Number),
     });
-    const kept = featureEntity.key({ ...document, locationUid: l2, kind: "comments", id: "1" });
+    const kept = featureEntity.key({ ...document, locationUid: l2, kind: "comments", id: "2" });
     const left = await Table.get<{ record: string; participants: string[] }>(kept);
     expect(left?.participants).toEqual([ben]);
     expect(JSON.parse(left?.record ?? "")).toMatchObject({
