@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { commit } from "../../lib/jobs/commit.ts";
 import { type Scope, scopes } from "../../lib/schema/scopes.ts";
 import * as AuthToken from "../../lib/store/auth-token.ts";
 import { type Credentials, call } from "../support/call.ts";
 import { furnishedWorkspace } from "../support/contract/furnished-workspace.ts";
-import { callValid, dataOf, named, posts } from "../support/contract/requests.ts";
+import { callValid, dataOf, posts } from "../support/contract/requests.ts";
 import { expectRefused, storedOf } from "../support/refusal.ts";
 
 const lackOf = (scope: Scope) => new RegExp(`needs the scope ${scope}\\.`);
@@ -79,15 +78,4 @@ describe("a token in the data", () => {
     const repeated = { ...dataOf(endpoint), apiKey: alice.apiKey, authToken: writer.authToken };
     expect((await call(endpoint, { as: writer, data: repeated })).status).toBe(200);
   });
-});
-
-it("a token that was stored without scopes has all of them", async () => {
-  const alice = await furnishedWorkspace();
-  const { apiKey: workspace, authToken } = alice;
-  const token = AuthToken.authTokenEntity;
-  const ref = { workspace, hash: AuthToken.hashOf(authToken) };
-  await commit([token.update(ref, { remove: ["scopes"] })]);
-  for (const name of ["documents-get", "documents-delete", "authtokens-get"]) {
-    expect((await callValid(named(name), { as: alice })).status).toBe(200);
-  }
 });

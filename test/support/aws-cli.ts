@@ -3,7 +3,6 @@
 export const awsCommands: Readonly<Record<string, readonly string[]>> = {
   "apigatewayv2 update-stage": ["--api-id", "--stage-name", "--default-route-settings"],
   "ce get-cost-and-usage": ["--time-period", "--granularity", "--metrics", "--group-by"],
-  "cloudformation continue-update-rollback": ["--stack-name"],
   "cloudformation deploy": ["--stack-name", "--template-file", "--parameter-overrides"],
   "cloudformation describe-stacks": ["--stack-name"],
   "cloudformation list-stack-resources": ["--stack-name"],

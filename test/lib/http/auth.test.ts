@@ -1,6 +1,7 @@
 import { BatchGetCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { authenticate, verifyRepeatedCredentials } from "../../../lib/http/auth.ts";
+import { scopes } from "../../../lib/schema/scopes.ts";
 import { authTokenEntity, hashOf } from "../../../lib/store/auth-token.ts";
 import { settingEntity } from "../../../lib/store/setting.ts";
 import { workspaceEntity } from "../../../lib/store/workspace.ts";
@@ -14,7 +15,7 @@ function stored(settings: object = {}, token: object = {}) {
   const hash = hashOf("token");
   const items = [
     { ...workspaceEntity.key({ workspace: apiKey }), apiKey },
-    { ...authTokenEntity.key({ workspace: apiKey, hash }), hash, ...token },
+    { ...authTokenEntity.key({ workspace: apiKey, hash }), hash, scopes, ...token },
     { ...settingEntity.key({ workspace: apiKey, setting: "switches" }), ...settings },
   ];
   const headers = { "x-service-api-key": apiKey, "x-service-auth-token": "token" };
@@ -128,7 +129,7 @@ it("authenticate caches at most 1,000 credentials", async () => {
   aws = mockAws([
     ...others.flatMap(({ apiKey, hash }) => [
       { ...workspaceEntity.key({ workspace: apiKey }), apiKey },
-      { ...authTokenEntity.key({ workspace: apiKey, hash }), hash },
+      { ...authTokenEntity.key({ workspace: apiKey, hash }), hash, scopes },
     ]),
   ]);
   for (const { apiKey } of others) await authenticate({ ...store.headers, "x-service-api-key": apiKey }, []);
