@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { beginDeletion } from "../../lib/deletion/delete-organization.ts";
-import { untilForgotten } from "../../lib/dynamodb/kept.ts";
 import { notFound } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
@@ -24,7 +23,6 @@ export const organizationsDelete = endpoint({
   async handle({ data: { organizationId }, caller: { workspace } }) {
     const jobId = await beginDeletion({ workspace, organizationId });
     if (jobId === undefined) throw notFound("organization");
-    await untilForgotten();
     return { jobId };
   },
 });

@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { untilForgotten } from "../../lib/dynamodb/kept.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { Flag } from "../../lib/schema/primitives.ts";
@@ -22,8 +21,6 @@ export const advancedwebhookconfigUpdate = endpoint({
   async handle({ data: { isEnabled }, caller }) {
     const [switches, webhooks] = await Promise.all([caller.setting("switches"), caller.setting("webhooks")]);
     if (switches.advancedWebhooks !== isEnabled) await switchWebhooks(caller, isEnabled, { switches, webhooks });
-    // Another call can just have made the change.
-    else await untilForgotten();
     return { isEnabled };
   },
 });

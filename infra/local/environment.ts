@@ -35,8 +35,6 @@ export function pointAtLocal({ dynamodb, kms, s3, sqs }: Endpoints): void {
     KMS_KEY_ID: keyAlias,
     FILE_BUCKET: fileBucket,
     SWEEP_GRACE_SECONDS: "5",
-    // Short, so that a developer need not wait for a change of a setting.
-    SETTINGS_KEPT_MS: "100",
     // Short, so that a developer sees the purge soon. A later pass deletes what calls in flight wrote after it.
     PURGE_START_SECONDS: "5",
   });

@@ -12,7 +12,7 @@ export const newSigningKey = (workspace: string): Promise<SigningKey.KeyPair> =>
 
 /** The key that signs now. A workspace that has none gets one; concurrent calls get the same. */
 export async function currentKey(workspace: string): Promise<{ kid: string; privateKey: CryptoKey }> {
-  const keys = (await SigningKey.getKept({ workspace })) ?? (await createKey(workspace));
+  const keys = (await SigningKey.get({ workspace })) ?? (await createKey(workspace));
   const pair = signingAt(keys, Date.now());
   return { kid: pair.kid, privateKey: await privateKeyOf(contextOf(workspace), pair) };
 }

@@ -1,6 +1,6 @@
 // Creates organizations that calls name (DECISIONS.md#deletion-of-organizations).
 import * as Organization from "../store/organization.ts";
-import { getKept, getStored } from "../store/organization-life.ts";
+import { getStored } from "../store/organization-life.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import { refuseDeletion } from "./being-deleted.ts";
 
@@ -18,7 +18,7 @@ export async function createOrganizations(ref: WorkspaceRef, organizations: read
 
 /** As `createOrganizations`, but reads them first. So it creates none if one is being deleted. */
 export async function createUnlessDeleted(ref: WorkspaceRef, organizations: readonly New[]): Promise<boolean[]> {
-  const stored = await getKept(ref, idsOf(organizations));
+  const stored = await getStored(ref, idsOf(organizations));
   refuseDeletion(stored);
   const created = new Set<New>();
   const missing = organizations.filter((_, index) => !stored[index]);

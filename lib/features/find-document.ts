@@ -1,7 +1,7 @@
 // Finds the document of a call that can omit the organization (DECISIONS.md#calls-without-an-organization).
 import { invalidField } from "../errors.ts";
 import * as Document from "../store/document.ts";
-import { getKept, isBeingDeleted } from "../store/organization-life.ts";
+import { getStored, isBeingDeleted } from "../store/organization-life.ts";
 import type { DocumentDataRef, DocumentRef, WorkspaceRef } from "../store/refs.ts";
 
 const locatorsAtFirst = 10;
@@ -34,7 +34,7 @@ async function onlyOrganization(ref: WorkspaceRef & { documentId: string }): Pro
 async function foundOrganizations(ref: WorkspaceRef & { documentId: string }): Promise<string[]> {
   for (let limit = locatorsAtFirst; ; limit *= 10) {
     const named = await Document.organizationsOf(ref, limit);
-    const stored = await getKept(ref, named);
+    const stored = await getStored(ref, named);
     const found = named.filter((_, index) => !isBeingDeleted(stored[index]));
     if (found.length >= 2 || named.length < limit) return found;
   }

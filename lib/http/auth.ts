@@ -1,8 +1,7 @@
 // Verifies the credentials of a call (DECISIONS.md#credentials). One request reads them and the settings that the
 // endpoint declares. Valid credentials are cached for 30 s, and not past the end of the token. So a revoked token works
-// up to 30 s longer, and an expired one no longer. A refusal is never cached. Settings are kept for a second, where the endpoint permits it.
+// up to 30 s longer, and an expired one no longer. A refusal is never cached, and neither is a setting.
 import { timingSafeEqual } from "node:crypto";
-import { getManyKept, keep, thisMoment } from "../dynamodb/kept.ts";
 import * as Table from "../dynamodb/table.ts";
 import { ApiError } from "../errors.ts";
 import { Lru } from "../lru.ts";
@@ -28,20 +27,17 @@ export const authTokenHeader = "x-service-auth-token";
 
 /**
  * Returns the caller whose credentials the headers carry. PERMISSION_DENIED when they are missing or not valid. With
- * cached credentials, it does not read the declared settings: `readSettings` and `setting` do. `mayKeep`: the settings
- * may be those that the container has read within the last second.
+ * cached credentials, it does not read the declared settings: `readSettings` and `setting` do.
  */
 export async function authenticate(
   headers: Record<string, string | undefined>,
   settings: readonly SettingName[],
-  mayKeep = false,
 ): Promise<Caller> {
   const workspace = headerOf(headers, apiKeyHeader);
   const hash = hashOf(headerOf(headers, authTokenHeader));
   const known = cached({ workspace }, hash);
   const wanted = settingKeys({ workspace }, settings);
-  if (known) return callerOf(known, () => (mayKeep ? getManyKept<object>(wanted) : Table.getMany<object>(wanted)));
-  const startedAt = thisMoment();
+  if (known) return callerOf(known, () => Table.getMany<object>(wanted));
   const keys = [workspaceEntity.key({ workspace }), authTokenEntity.key({ workspace, hash }), ...wanted];
   const [record, token, ...items] = await Table.getMany<object>(keys);
   if (!record) throw denied(apiKeyHeader);
@@ -50,7 +46,6 @@ export async function authenticate(
   const checked = { record: record as Workspace, rights };
   const endsAt = (rights.expiresAt ?? Number.POSITIVE_INFINITY) * 1_000;
   cache.set(cacheKey({ workspace }, hash), { ...checked, until: Math.min(Date.now() + cachedMs, endsAt) });
-  if (mayKeep) keep(wanted, items, startedAt);
   return callerOf(checked, async () => items);
 
   function callerOf({ record, rights }: Known, read: () => Promise<(object | undefined)[]>): Caller {

@@ -8,7 +8,7 @@ import { newInvocation } from "../invocation.ts";
 import { log } from "../log.ts";
 import { monotonicMs } from "../monotonic.ts";
 import { howToTurnOn } from "../schema/setting-names.ts";
-import { keptSettings, type SettingName } from "../store/setting.ts";
+import type { SettingName } from "../store/setting.ts";
 import { authenticate, requireScope } from "./auth.ts";
 import { besideCall, endCall, type LiveCall, newLiveCall, withDeadline } from "./call-end.ts";
 import { admit } from "./call-rate.ts";
@@ -140,8 +140,7 @@ async function callerOf(
   headers: APIGatewayProxyEventV2["headers"],
 ): Promise<Caller> {
   const { declared, record } = running;
-  const settings = settingsOf(declared);
-  const caller = await identify(headers, settings, mayKeep(declared, settings));
+  const caller = await identify(headers, settingsOf(declared));
   running.workspace = caller.workspace;
   running.authTokenId = caller.authTokenId;
   requireScope(caller.rights, declared.scope);
@@ -173,10 +172,6 @@ function settingsOf(declared: Endpoint): SettingName[] {
   if (declared.events.length > 0) implied.push("webhooks");
   return [...implied, ...declared.settings];
 }
-
-/** An endpoint that writes and declares settings may change them, so it must read what is stored. */
-const mayKeep = ({ isWrite, settings }: Endpoint, all: readonly SettingName[]) =>
-  !(isWrite && settings.length > 0) && all.every((name) => keptSettings.has(name));
 
 /** See DECISIONS.md#switches. */
 async function checkSwitches(declared: Endpoint, caller: Caller): Promise<void> {

@@ -33,7 +33,7 @@ export async function unsubscribeLinks(
   if (!url) return undefined;
   const [record, [organization]] = await Promise.all([
     Workspace.get({ workspace }),
-    Organization.getKept({ workspace }, [organizationId]),
+    Organization.getStored({ workspace }, [organizationId]),
   ]);
   if (!record || !organization) return undefined;
   const about = { organizationId, documentUid, userId, generation };

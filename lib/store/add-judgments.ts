@@ -7,7 +7,7 @@ import type { Judgment } from "../schema/memory.ts";
 import { distinct } from "../schema/primitives.ts";
 import { type JudgmentLocation, judgmentEntity, judgmentRecordEntity, refOf } from "./judgment.ts";
 import { MonthChanges, onSomeCounter } from "./month-changes.ts";
-import { getKept, isBeingDeleted, type Organization } from "./organization-life.ts";
+import { getStored, isBeingDeleted, type Organization } from "./organization-life.ts";
 import type { WorkspaceRef } from "./refs.ts";
 
 /** Most records in one transaction of 100 writes. A record that moves to another month takes seven writes. */
@@ -49,7 +49,7 @@ async function store(
   const refs = group.map(({ recordId }) => ({ workspace, recordId }));
   const [stored, organizations] = await Promise.all([
     Table.getMany<JudgmentLocation>(refs.map((ref) => judgmentRecordEntity.key(ref))),
-    getKept({ workspace }, organizationIds),
+    getStored({ workspace }, organizationIds),
   ]);
   const deleted = organizations.filter(isBeingDeleted);
   if (deleted.length > 0) return deleted;

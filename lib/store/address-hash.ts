@@ -1,10 +1,11 @@
 // E-mail addresses as hashes, so that the table can have a list of addresses without naming one. The key of the hashes is
 // the deployment's, and sealed.
 import { createHmac, randomBytes } from "node:crypto";
+import { config } from "../config.ts";
 import { entity } from "../dynamodb/entity.ts";
-import { getManyKept } from "../dynamodb/kept.ts";
 import * as Table from "../dynamodb/table.ts";
 import { commit } from "../jobs/commit.ts";
+import { Lru } from "../lru.ts";
 import { mailAddress } from "../schema/mail-address.ts";
 import { purposes, seal, unseal } from "../secrets.ts";
 
@@ -28,23 +29,24 @@ const context = { workspace: "deployment", purpose: purposes.addressHash };
  * deployments have different hashes of one address. The first call of a deployment creates the key.
  */
 export async function addressHash(address: string): Promise<string> {
-  return hashOf(address, (await keptKey()) ?? (await createKey()));
+  return hashOf(address, (await storedKey()) ?? (await createKey()));
 }
 
 /** As `addressHash`, for readers. Undefined: the deployment has no hash yet. */
 export async function knownAddressHash(address: string): Promise<string | undefined> {
-  const key = await keptKey();
+  const key = await storedKey();
   return key && hashOf(address, key);
 }
 
-async function keptKey(): Promise<AddressKey | undefined> {
-  const [key] = await getManyKept<AddressKey>([addressKeyEntity.key({})], (item) => item !== undefined);
-  return key;
-}
+/** A container reads the key once: it is never replaced, and all workspaces have the same. */
+const known = new Lru<string, AddressKey>(100);
 
-async function hashOf(address: string, { keySealed }: AddressKey): Promise<string> {
-  const key = Buffer.from(await unseal(keySealed, context), "base64url");
-  return createHmac("sha256", key).update(oneSpelling(address)).digest("base64url");
+const storedKey = async () => known.get(config.tableName()) ?? (await Table.get<AddressKey>(addressKeyEntity.key({})));
+
+async function hashOf(address: string, key: AddressKey): Promise<string> {
+  known.set(config.tableName(), key);
+  const secret = Buffer.from(await unseal(key.keySealed, context), "base64url");
+  return createHmac("sha256", secret).update(oneSpelling(address)).digest("base64url");
 }
 
 /** Mail goes to the domain as punycode, and a bounce names it so. A caller can name it in other letters. */

@@ -6,7 +6,7 @@ import * as Table from "../dynamodb/table.ts";
 import type { Judgment } from "../schema/memory.ts";
 import { distinct } from "../schema/primitives.ts";
 import type { Descendants } from "./descendants.ts";
-import { getKept, isBeingDeleted } from "./organization-life.ts";
+import { getStored, isBeingDeleted } from "./organization-life.ts";
 import { type OrganizationRef, type WorkspaceRef, workspacePartition } from "./refs.ts";
 
 /** A month of one organization's judgments. `organizationId` is empty for judgments of the workspace itself. */
@@ -70,7 +70,7 @@ export async function getByRecordIds(
   const organizationIds = distinct(found.flatMap(({ organizationId }) => organizationId || []));
   const [judgments, organizations] = await Promise.all([
     getMany(found.map((ref) => judgmentEntity.key(ref))),
-    getKept({ workspace }, organizationIds),
+    getStored({ workspace }, organizationIds),
   ]);
   const deleted = new Set(organizations.filter(isBeingDeleted).map(({ organizationId }) => organizationId));
   const isShown = ({ organizationId = "" }: Judgment) => !deleted.has(organizationId);

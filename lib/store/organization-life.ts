@@ -2,7 +2,6 @@
 // with the id of its job, until the job has deleted all data of the organization. Until then, nothing of the
 // organization is found, and its id cannot be added again (DECISIONS.md#deletion-of-organizations).
 import { entity } from "../dynamodb/entity.ts";
-import { getManyKept } from "../dynamodb/kept.ts";
 import type { Key } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import { type OrganizationRef, organizationPartition, type WorkspaceRef } from "./refs.ts";
@@ -41,20 +40,10 @@ export const isFound = (organization: Organization | undefined): organization is
 
 /** The items as stored, in the order of `ids`, also those of organizations that are being deleted. */
 export async function getStored({ workspace }: WorkspaceRef, ids: readonly string[]) {
-  return Table.getMany<Organization>(keysOf({ workspace }, ids));
+  return Table.getMany<Organization>(
+    ids.map((organizationId) => organizationEntity.key({ workspace, organizationId })),
+  );
 }
-
-/**
- * As `getStored`, but a container keeps what it has found for a second (DECISIONS.md#kept-settings). A missing
- * organization is never kept: its creation does not wait. Nor is one that is being deleted, since the end of its
- * deletion does not wait.
- */
-export async function getKept({ workspace }: WorkspaceRef, ids: readonly string[]) {
-  return getManyKept<Organization>(keysOf({ workspace }, ids), isFound);
-}
-
-const keysOf = ({ workspace }: WorkspaceRef, ids: readonly string[]) =>
-  ids.map((organizationId) => organizationEntity.key({ workspace, organizationId }));
 
 /** As `Table.getMany`, for items of one organization: none is found while the organization is being deleted. */
 export async function getManyOf<T>(
@@ -62,7 +51,10 @@ export async function getManyOf<T>(
   keys: readonly Key[],
 ): Promise<(T | undefined)[]> {
   if (keys.length === 0) return [];
-  const [items, [organization]] = await Promise.all([Table.getMany<T>(keys), getKept({ workspace }, [organizationId])]);
+  const [items, [organization]] = await Promise.all([
+    Table.getMany<T>(keys),
+    getStored({ workspace }, [organizationId]),
+  ]);
   return isBeingDeleted(organization) ? items.map(() => undefined) : items;
 }
 

@@ -13,7 +13,7 @@ import type { Descendants } from "./descendants.ts";
 import { documentEntity } from "./document.ts";
 import { folderEntity } from "./folder.ts";
 import { childEntity, root } from "./folder-child.ts";
-import { getKept, getStored, isFound, type Organization, organizationEntity } from "./organization-life.ts";
+import { getStored, isFound, type Organization, organizationEntity } from "./organization-life.ts";
 import { type OrganizationRef, organizationPartition, type WorkspaceRef, workspacePartition } from "./refs.ts";
 import { userEntity } from "./user.ts";
 import { organizationWatcherPartitions } from "./watcher.ts";
@@ -46,7 +46,7 @@ export async function exists({ workspace, organizationId }: OrganizationRef): Pr
 
 /** The ids without an organization. One that is being deleted is missing. */
 export async function missing(ref: WorkspaceRef, organizationIds: readonly string[]): Promise<string[]> {
-  const found = await getKept(ref, organizationIds);
+  const found = await getStored(ref, organizationIds);
   return organizationIds.filter((_, index) => !isFound(found[index]));
 }
 

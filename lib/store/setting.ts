@@ -1,7 +1,5 @@
-// A workspace's settings, one item for each. A container keeps the settings that nearly every call reads, for a second
-// (DECISIONS.md#kept-settings).
+// A workspace's settings, one item for each. A call reads them fresh (DECISIONS.md#changes-of-settings).
 import { entity } from "../dynamodb/entity.ts";
-import { untilForgotten } from "../dynamodb/kept.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Condition, Write } from "../dynamodb/write.ts";
@@ -135,14 +133,6 @@ const defaults: { [Name in SettingName]: Required<Record<keyof Settings[Name], u
 
 export const settingNames = Object.keys(defaults) as SettingName[];
 
-/** Those that containers keep. Each change of one waits for `untilForgotten`. */
-export const keptSettings: ReadonlySet<SettingName> = new Set<SettingName>([
-  "switches",
-  "access",
-  "permissionProvider",
-  "webhooks",
-]);
-
 const fieldNames = Object.values(defaults).flatMap((fields) => Object.keys(fields));
 
 export const settingEntity = entity<Record<string, unknown>>()({
@@ -180,7 +170,6 @@ export async function update<Name extends Exclude<SettingName, RevisedName>>(
 ): Promise<void> {
   if (Object.keys(fields).length === 0) return;
   await commit([updating(ref, name, fields)]);
-  if (keptSettings.has(name)) await untilForgotten();
 }
 
 /**
@@ -197,7 +186,7 @@ export async function change<Name extends RevisedName>(
   decide: (stored: Settings[Name]) => Partial<Settings[Name]>,
   interestAfter?: (after: Settings[Name]) => Partial<Interest>,
 ): Promise<Settings[Name]> {
-  const setting = await retryOnConflict(`setting ${name}`, async (attempt) => {
+  return retryOnConflict(`setting ${name}`, async (attempt) => {
     const stored = (attempt === 0 && known) || (await get(ref, name));
     const fields = withoutMovedSecrets(name, stored, decide(stored));
     if (Object.keys(fields).length === 0) return stored;
@@ -209,6 +198,4 @@ export async function change<Name extends RevisedName>(
     const isWritten = await commit([updating(ref, name, set, { revision }), ...derived]);
     return isWritten ? after : conflict;
   });
-  if (keptSettings.has(name) || interestAfter) await untilForgotten();
-  return setting;
 }

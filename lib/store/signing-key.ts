@@ -1,7 +1,6 @@
 // The key pairs that sign a workspace's user tokens (DECISIONS.md#rotation-of-signing-keys). Private halves are sealed;
 // public halves are for everyone.
 import { entity } from "../dynamodb/entity.ts";
-import { getManyKept, untilForgotten } from "../dynamodb/kept.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { commit } from "../jobs/commit.ts";
@@ -37,12 +36,6 @@ export async function get(ref: WorkspaceRef): Promise<SigningKeys | undefined> {
   return Table.get<SigningKeys>(signingKeyEntity.key(ref));
 }
 
-/** As `get`, but the keys may have been read up to a second ago. */
-export async function getKept(ref: WorkspaceRef): Promise<SigningKeys | undefined> {
-  const [keys] = await getManyKept<SigningKeys>([signingKeyEntity.key(ref)]);
-  return keys;
-}
-
 /** The write of a workspace's first key. Its condition fails when the workspace has one. */
 export const creating = (ref: WorkspaceRef, key: KeyPair): Write => signingKeyEntity.put(ref, key, "absent");
 
@@ -51,11 +44,9 @@ export async function create(ref: WorkspaceRef, key: KeyPair): Promise<boolean> 
   return commit([creating(ref, key)]);
 }
 
-/** Replaces the keys. Returns when no container keeps the former ones; false when another rotation came first. */
+/** Replaces the keys. Returns false when another rotation came first. */
 export async function replace(ref: WorkspaceRef, stored: SigningKeys, next: SigningKeys): Promise<boolean> {
   const { kid, revision } = stored;
   const write = signingKeyEntity.put(ref, { ...next, revision: (revision ?? 0) + 1 }, { kid, revision });
-  if (!(await commit([write]))) return false;
-  await untilForgotten();
-  return true;
+  return commit([write]);
 }

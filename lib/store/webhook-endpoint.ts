@@ -3,7 +3,6 @@
 // workspace without endpoints writes no events. By the summary's version, a container knows whether the list
 // that it keeps is current (`webhooks/endpoint-list.ts`).
 import { entity } from "../dynamodb/entity.ts";
-import { untilForgotten } from "../dynamodb/kept.ts";
 import { segment } from "../dynamodb/key.ts";
 import type { Page } from "../dynamodb/page.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
@@ -131,7 +130,7 @@ export async function change(
   decide: (endpoints: WebhookEndpoint[]) => Plan | undefined | Promise<Plan | undefined>,
   known?: WebhookSettings,
 ): Promise<boolean> {
-  const isChanged = await retryOnConflict("webhook endpoints", async (attempt) => {
+  return retryOnConflict("webhook endpoints", async (attempt) => {
     // The version is read before the endpoints: a change between the two reads makes the condition fail.
     const { switches, webhooks } = (attempt === 0 && known) || (await readSettings(ref));
     const plan = await decide(await list(ref));
@@ -143,8 +142,6 @@ export async function change(
     const summary = Setting.settingEntity.update(name, { set }, { version: webhooks.version || undefined });
     return (await commit([...writes, summary], consequences)) || conflict;
   });
-  if (isChanged) await untilForgotten();
-  return isChanged;
 }
 
 async function readSettings(ref: WorkspaceRef): Promise<WebhookSettings> {

@@ -18,8 +18,6 @@ export default async function setup(): Promise<() => Promise<void>> {
   for (const kind of kinds) process.env[queueVariable(kind)] = sqs.urlOf(kind);
   // Tests make more calls of a workspace in a second than a client would.
   process.env.WORKSPACE_CALLS_PER_SECOND = "1000000";
-  // Tests change settings often, and the tables of some are replaced within a test.
-  process.env.SETTINGS_KEPT_MS = "0";
   process.env.EGRESS_ALLOW_CIDRS = "127.0.0.0/8";
   return async () => {
     await engines.close();

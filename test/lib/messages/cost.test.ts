@@ -66,8 +66,8 @@ const accepting: Channel = {
 };
 
 const mails: [number, Cost][] = [
-  [1, [28, 30, 13]],
-  [10, [28, 31, 34]],
+  [1, [26, 28, 13]],
+  [10, [26, 29, 34]],
 ];
 
 it.each(mails)("a mail that tells of %i comments", async (count, cost) => {
@@ -79,7 +79,7 @@ it.each(mails)("a mail that tells of %i comments", async (count, cost) => {
     await inCall(record, () => drainMessages(accepting, queue, Date.now() + 60_000));
     return record;
   };
-  // The mention. With this mail, the key of the hashes of addresses is made and opened.
+  // The mention. With this mail, the key of the hashes of addresses is made, opened and kept.
   await run();
   for (const commentId of numbered(count, "c")) {
     await addTo(as, [reply(commentId)]);

@@ -39,8 +39,6 @@ Object.assign(process.env, shared.environmentOfTests, {
 });
 for (const kind of jobKinds) process.env[`QUEUE_URL_${kind.toUpperCase()}`] = queueUrlOf(kind);
 pointAtLocal({ dynamodb: memoryUrl, kms: memoryUrl, s3: memoryUrl, sqs: memoryUrl });
-// Tests change settings often.
-process.env.SETTINGS_KEPT_MS = "0";
 
 const { testPath = "" } = expect.getState();
 const file = testPath.slice(testPath.lastIndexOf("/test/"));

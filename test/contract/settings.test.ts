@@ -1,25 +1,22 @@
-// Settings that containers keep for a second, and organizations that they have seen. Each function has a bundle here, and
-// so a container of its own.
+// A change of a setting or of an organization holds from the next call on, also in a container that has read the former
+// value. Valid credentials are cached for 30 seconds.
 import { decodeProtectedHeader } from "jose";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { permissionsRemove } from "../../functions/access/permissions-remove.ts";
 import { usersDelete } from "../../functions/access/users-delete.ts";
 import { notificationsConfigGet } from "../../functions/collaboration/notifications-config-get.ts";
-import { documentsAdd } from "../../functions/content/documents-add.ts";
 import { documentsGet } from "../../functions/content/documents-get.ts";
 import { organizationsAdd } from "../../functions/content/organizations-add.ts";
+import { organizationsDelete } from "../../functions/content/organizations-delete.ts";
 import { advancedwebhookconfigUpdate } from "../../functions/workspace/advancedwebhookconfig-update.ts";
 import { permissionproviderconfigUpdate } from "../../functions/workspace/permissionproviderconfig-update.ts";
 import { webhookEndpointsCreate } from "../../functions/workspace/webhook-endpoints-create.ts";
 import { webhookEndpointsDelete } from "../../functions/workspace/webhook-endpoints-delete.ts";
-import { webhookEndpointsGet } from "../../functions/workspace/webhook-endpoints-get.ts";
 import { rotateKey } from "../../lib/access/signing-keys.ts";
 import { workspacePurgeJob } from "../../lib/deletion/purge-job.ts";
-import { commit } from "../../lib/jobs/commit.ts";
 import * as Setting from "../../lib/store/setting.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
 import { type Credentials, call, must, newWorkspace } from "../support/call.ts";
-import { logs } from "../support/capture-logs.ts";
 import { jobsOf } from "../support/jobs.ts";
 import {
   addDocuments,
@@ -34,46 +31,8 @@ import {
 let as: Credentials;
 beforeEach(async () => {
   as = await newOrganization();
-  vi.stubEnv("SETTINGS_KEPT_MS", "1000");
 });
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllEnvs();
-});
-
-const costOfLast = () => {
-  const { roundTrips, readUnits, writeUnits } = logs().findLast(({ message }) => message === "call") ?? {};
-  return { roundTrips, readUnits, writeUnits };
-};
-
-describe("a call of a container that has served the organization within the last second", () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
-
-  const addOne = (documentId: string, headers = {}) =>
-    must(documentsAdd, { as, headers, data: { organizationId, documents: [{ documentId }] } });
-
-  it("reads only the document that documents-add adds", async () => {
-    await addOne("first");
-    await addOne("second");
-    expect(costOfLast()).toEqual({ roundTrips: 2, readUnits: 1, writeUnits: 6 });
-  });
-
-  it("reads only the user, the document and the grant that get-permissions asks for", async () => {
-    await addDocuments(as, undefined, "d");
-    await onOne(as, "u", "d");
-    await onOne(as, "u", "d");
-    expect(costOfLast()).toEqual({ roundTrips: 2, readUnits: 3, writeUnits: 0 });
-  });
-
-  it("reads the settings and the organization again after a second", async () => {
-    await onWhole(as, "u");
-    vi.setSystemTime(Date.now() + 1_000);
-    await onWhole(as, "u");
-    expect(costOfLast()).toMatchObject({ roundTrips: 1, readUnits: 4 });
-    await onWhole(as, "u");
-    expect(costOfLast()).toMatchObject({ roundTrips: 1, readUnits: 1 });
-  });
-});
+afterEach(() => void vi.useRealTimers());
 
 describe("the next call of another function sees the change of", () => {
   it("the webhook endpoints: an event is neither lost nor written without need", async () => {
@@ -110,8 +69,6 @@ describe("the next call of another function sees the change of", () => {
 
   it("the signing key", async () => {
     const kidOf = async () => decodeProtectedHeader((await giveToken(as)).data.token).kid;
-    // Creates the first key: a missing one is not kept.
-    await rotateKey(as.apiKey, true);
     const before = await kidOf();
     const rotated = await rotateKey(as.apiKey, true);
     expect(rotated?.kid).not.toBe(before);
@@ -131,18 +88,7 @@ describe("the next call of another function sees the change of", () => {
   });
 });
 
-describe("a change that was made by a call without a reply", () => {
-  const isOn = async () => !(await call(webhookEndpointsGet, { as, data: {} })).error;
-
-  it("is seen by calls after the repetition that finds it made", async () => {
-    expect(await isOn()).toBe(false);
-    await commit([Setting.updating({ workspace: as.apiKey }, "switches", { advancedWebhooks: true })]);
-    await must(advancedwebhookconfigUpdate, { as, data: { isEnabled: true } });
-    expect(await isOn()).toBe(true);
-  });
-});
-
-describe("a function with all settings and the organization kept refuses", () => {
+describe("a function that has just served the organization refuses", () => {
   const grant = { type: "organization", id: organizationId };
 
   it("a user whose grant has ended", async () => {
@@ -169,8 +115,15 @@ describe("a function with all settings and the organization kept refuses", () =>
   });
 });
 
-describe("an organization that a container has not found", () => {
-  it("is read again in the next call, and is not one of another workspace", async () => {
+describe("an organization that a function has just read", () => {
+  it("is missing in the next call after its deletion", async () => {
+    const get = async () => (await call(documentsGet, { as, data: { organizationId } })).status;
+    expect(await get()).toBe(200);
+    await must(organizationsDelete, { as, data: { organizationId } });
+    expect(await get()).toBe(404);
+  });
+
+  it("exists in the next call after its creation, and in no other workspace", async () => {
     const get = async (caller: Credentials, id: string) =>
       (await call(documentsGet, { as: caller, data: { organizationId: id } })).status;
     expect(await get(as, "later")).toBe(404);
