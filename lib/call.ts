@@ -107,9 +107,10 @@ interface RequestOptions {
   abortSignal?: AbortSignal;
 }
 
-/** Options of a request to AWS that changes nothing: the end of the running call aborts it. */
+/** Options of a request to AWS that changes nothing: the end of the running call aborts it, and none begins after it. */
 export function withinCall(): RequestOptions {
   const abortSignal = callSignal();
+  abortSignal?.throwIfAborted();
   return abortSignal ? { abortSignal } : {};
 }
 

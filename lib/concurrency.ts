@@ -28,6 +28,13 @@ export async function inParallel<T, R>(
   return results;
 }
 
+/** The result of `work`, which runs beside the check. A failure of the check comes first. */
+export async function beside<T>(check: Promise<unknown>, work: Promise<T>): Promise<T> {
+  work.catch(() => {});
+  await check;
+  return work;
+}
+
 /** Splits a list into lists of at most `size`. */
 export function chunks<T>(items: readonly T[], size: number): T[][] {
   const result: T[][] = [];

@@ -2,7 +2,7 @@
 // Only this file turns an exception into a reply. Every call ends before the gateway's timeout.
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import { inCall } from "../call.ts";
-import { pause } from "../concurrency.ts";
+import { beside, pause } from "../concurrency.ts";
 import { ApiError } from "../errors.ts";
 import { newInvocation } from "../invocation.ts";
 import { log } from "../log.ts";
@@ -120,13 +120,16 @@ async function serve(running: Running, gates: Gates, event: APIGatewayProxyEvent
   }
   const caller = await callerOf(running, gates, event.headers);
   const data = await dataOf(running, event);
-  if (declared.needs.length > 0) await checkSwitches(declared, caller);
   const run = async () => {
     caller.readSettings();
     return succeed(declared, await declared.handle({ data, caller, request } as Call<never>), record.requestId);
   };
-  if (!declared.isWrite || !gates.withKey) return run();
-  return gates.withKey(running, caller, event.headers, data, run);
+  const answering = () =>
+    declared.isWrite && gates.withKey ? gates.withKey(running, caller, event.headers, data, run) : run();
+  if (declared.needs.length === 0) return answering();
+  // The endpoint reads while its switches are read. Its first write waits for them.
+  record.mayWrite = checkSwitches(declared, caller);
+  return beside(record.mayWrite, answering());
 }
 
 /** Whether a person sees the reply. Programs get failures of such an endpoint in the envelope. */

@@ -185,8 +185,8 @@ describe("AWS calls", () => {
     ]);
     aws.dynamo.resetHistory();
     expect(await f.callSource(set, notificationsConfigSet, setting({ inbox: "NONE" }))).toBe(200);
-    expect(aws.calls().slice(1)).toEqual([
-      `BatchGet W#w#O#o ORG, ${f.keyText.user("u")}, ${f.keyText.document("d")}`,
+    expect(aws.calls()).toEqual([
+      `BatchGet W#w SETTING#switches, W#w#O#o ORG, ${f.keyText.user("u")}, ${f.keyText.document("d")}`,
       "Get W#w#X#x PREF#u",
       "TransactWrite Update W#w#X#x PREF#u if {no generation}",
     ]);

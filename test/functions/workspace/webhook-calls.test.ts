@@ -34,12 +34,18 @@ const table = [
   webhookEndpointEntity.put(ref, { ...endpoint, id: endpointId }).put,
   loggedEntity.put({ ...ref, id }, { ...delivery, id, endpointId }).put,
 ];
-const loads = ["Get W#w SETTING#switches", "Get W#w#HOOKS e"];
+const loads = "BatchGet W#w SETTING#switches, W#w#HOOKS e";
 const job = "Put JOB#[\\w-]+ JOB if absent";
 const written = (...items: string[]) => expect.stringMatching(`^TransactWrite ${items.join(", ")}$`);
 
 it.each<[string, { handler: Handler }, { name: string }, object, unknown[]]>([
-  ["endpoints/get", endpointsGet, endpointsGet.webhookEndpointsGet, {}, [loads[0], "Query W#w#HOOKS"]],
+  [
+    "endpoints/get",
+    endpointsGet,
+    endpointsGet.webhookEndpointsGet,
+    {},
+    ["Query W#w#HOOKS", "Get W#w SETTING#switches"],
+  ],
   [
     "endpoints/delete",
     endpointsDelete,
@@ -57,14 +63,14 @@ it.each<[string, { handler: Handler }, { name: string }, object, unknown[]]>([
     deliveriesGet,
     deliveriesGet.webhookDeliveriesGet,
     { endpointId },
-    [...loads, "Query W#w#HOOK#e#Q", "Query W#w#HOOK#e#LOG"],
+    [loads, "Query W#w#HOOK#e#Q", "Query W#w#HOOK#e#LOG"],
   ],
   [
     "deliveries/get of one delivery",
     deliveriesGet,
     deliveriesGet.webhookDeliveriesGet,
     { endpointId, deliveryId: id },
-    [...loads, `BatchGet W#w#HOOK#e#LOG ${id}, W#w#HOOK#e#Q ${Date.parse(at)}#${id}`],
+    [loads, `BatchGet W#w#HOOK#e#LOG ${id}, W#w#HOOK#e#Q ${Date.parse(at)}#${id}`],
   ],
   [
     "deliveries/retry of one delivery",
@@ -72,7 +78,7 @@ it.each<[string, { handler: Handler }, { name: string }, object, unknown[]]>([
     deliveriesRetry.webhookDeliveriesRetry,
     { endpointId, webhookId: id },
     [
-      ...loads,
+      loads,
       `Get W#w#HOOK#e#LOG ${id}`,
       written(`Update W#w#HOOK#e#LOG ${id} if {status}`, `Put W#w#HOOK#e#Q \\d{13}#${id}`, job),
       "SendMessageBatch",
@@ -83,14 +89,14 @@ it.each<[string, { handler: Handler }, { name: string }, object, unknown[]]>([
     secretRotate,
     secretRotate.webhookSecretRotate,
     { endpointId },
-    [...loads, "TransactWrite Update W#w#HOOKS e if {secrets}", "GenerateDataKey"],
+    [loads, "TransactWrite Update W#w#HOOKS e if {secrets}", "GenerateDataKey"],
   ],
   [
     "test",
     test,
     test.webhookTest,
     { endpointId },
-    [...loads, written("Put W#w#HOOK#e#Q \\d{13}#msg_[\\w-]+", job), "SendMessageBatch"],
+    [loads, written("Put W#w#HOOK#e#Q \\d{13}#msg_[\\w-]+", job), "SendMessageBatch"],
   ],
 ])("%s makes exactly the expected AWS calls", async (_, { handler }, declared, data, expected) => {
   const { status, calls } = await callsOf(handler, declared, data, table);

@@ -1,0 +1,67 @@
+// An endpoint reads while its switches are read, and writes after that.
+import { beforeEach, expect, it } from "vitest";
+import * as z from "zod/mini";
+import * as Table from "../../../lib/dynamodb/table.ts";
+import { notFound } from "../../../lib/errors.ts";
+import { endpoint } from "../../../lib/http/endpoint.ts";
+import { lambda } from "../../../lib/http/lambda.ts";
+import { commit } from "../../../lib/jobs/commit.ts";
+import * as Setting from "../../../lib/store/setting.ts";
+import { type Credentials, contextOf, eventOf, newWorkspace } from "../../support/call.ts";
+import { posts } from "../../support/contract/requests.ts";
+
+const at = { pk: "switch-test", sk: "item" };
+let as: Credentials;
+beforeEach(async () => {
+  as = await newWorkspace();
+});
+
+/** Calls an endpoint that needs the switch `notifications`, with the credentials of an earlier call. */
+async function replyOf(isOn: boolean, headers: Record<string, string>, handle: () => Promise<unknown>) {
+  const declared = endpoint({
+    name: "sample",
+    path: "/sample",
+    group: "access",
+    summary: "A sample.",
+    needs: ["notifications"],
+    grants: ["table:read", "table:write"],
+    errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
+    data: z.object({}),
+    reply: z.unknown(),
+    message: "Done.",
+    handle,
+  });
+  const send = async (more: Record<string, string>) =>
+    lambda(declared)(eventOf(declared, { as, data: {}, headers: more }) as never, contextOf("sample") as never);
+  await send({});
+  await commit([{ delete: at }]);
+  await Setting.update({ workspace: as.apiKey }, "switches", { notifications: isOn });
+  return JSON.parse((await send(headers)).body);
+}
+
+const write = () => commit([{ put: at }]);
+
+it.each<Record<string, string>>([{}, { "idempotency-key": "k" }])(
+  "a write waits for the switch %s",
+  async (headers) => {
+    expect(await replyOf(true, headers, write)).toHaveProperty("result");
+    expect(await Table.get(at)).toBeDefined();
+    const { error } = await replyOf(false, headers, write);
+    expect(error.status).toBe("FAILED_PRECONDITION");
+    expect(await Table.get(at)).toBeUndefined();
+  },
+);
+
+it("a switch that is off is the failure, whatever else fails", async () => {
+  const { error } = await replyOf(false, {}, async () => {
+    throw notFound("organization");
+  });
+  expect(error.status).toBe("FAILED_PRECONDITION");
+});
+
+it("no endpoint with a switch calls out or stores a file: neither would wait for the switch", () => {
+  const early = posts.filter(({ needs, callsOut, grants }) => {
+    return needs.length > 0 && (callsOut || grants.includes("file:write"));
+  });
+  expect(early).toEqual([]);
+});
