@@ -3,7 +3,7 @@ import { grantAccess } from "../../lib/access/grant-access.ts";
 import { byOrganization } from "../../lib/access/grants.ts";
 import { tokenBytesMax, tokenSigner } from "../../lib/access/token.ts";
 import { config } from "../../lib/config.ts";
-import { ensureOrganizations } from "../../lib/content/create-organizations.ts";
+import { createOrganizations } from "../../lib/content/create-organizations.ts";
 import { invalidField } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
@@ -65,16 +65,22 @@ export const tokenGenerate = endpoint({
     const resources = [...byOrganization(permissions.resources).values()].flat();
     const iss = config.tokenIssuer() ?? `https://${request.host}`;
     const user = { iss, sub: userId, jti: newId(), name, email };
-    const sign = await tokenSigner(workspace);
-    // Checked before anything is stored. The rest of the claims is left out where it does not fit.
-    const least = await sign({ ...user, isAdmin: false, permissionsOmitted: true });
-    if (least.length > tokenBytesMax) {
+    const signing = tokenSigner(workspace);
+    // The rest of the claims is left out where it does not fit.
+    const check = signing.then(async (sign) => {
+      const least = await sign({ ...user, isAdmin: false, permissionsOmitted: true });
+      if (least.length <= tokenBytesMax) return least;
       const message = `Even without permissions, the token would have ${least.length} bytes; at most ${tokenBytesMax} are allowed. Shorten name or email.`;
       throw invalidField(["userProperties"], message);
-    }
+    });
     const named = new Map(resources.filter(({ type }) => type === "organization").map((each) => [each.id, each]));
-    const create = () => ensureOrganizations({ workspace }, [...named.keys()]);
-    const generations = await grantAccess({ workspace, userId, resources, profile: { name, email }, isAdmin, create });
+    const create = async (missing: readonly string[]) => {
+      const organizations = missing.filter((id) => named.has(id)).map((organizationId) => ({ organizationId }));
+      await createOrganizations({ workspace }, organizations);
+    };
+    const profile = { name, email };
+    const generations = await grantAccess({ workspace, userId, resources, profile, isAdmin, check, create });
+    const [sign, least] = await Promise.all([signing, check]);
     const organizations = generations.map(([id, generation]) => {
       const expiresAt = named.get(id)?.expiresAt;
       const claim = { id, generation, isAdmin: isAdmin && isActive(named.get(id)) };

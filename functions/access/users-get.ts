@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { existingGroups, membersOf } from "../../lib/access/list-users.ts";
 import { shownUsers } from "../../lib/access/shown-user.ts";
 import { usersWithGrant } from "../../lib/access/users-with-grant.ts";
+import { beside } from "../../lib/concurrency.ts";
 import { requireOrganization } from "../../lib/content/require-organization.ts";
 import { pageOfIds } from "../../lib/dynamodb/shown-page.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
@@ -65,10 +66,12 @@ export const usersGet = endpoint({
     const organization = { workspace, organizationId };
     if (resource || groupIds) {
       const wanted = { userIds: named, limit: list.size, from: list.from };
-      await requireOrganization(organization);
-      const { items, next } = resource
-        ? await usersWithGrant(organization, resource, wanted)
-        : await membersOf(organization, await existingGroups(organization, distinct(groupIds ?? [])), wanted);
+      const { items, next } = await beside(
+        requireOrganization(organization),
+        resource
+          ? usersWithGrant(organization, resource, wanted)
+          : existingGroups(organization, distinct(groupIds ?? [])).then((ids) => membersOf(organization, ids, wanted)),
+      );
       return { users: items, nextPageToken: list.tokenFor(next) };
     }
     const [page] = await Promise.all([

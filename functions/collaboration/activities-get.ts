@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { activitiesOf, entriesMax } from "../../lib/activity/list-activities.ts";
+import { beside } from "../../lib/concurrency.ts";
 import { requireOrganization } from "../../lib/content/require-organization.ts";
 import { pageOfLive } from "../../lib/features/page-of-live.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
@@ -41,7 +42,6 @@ export const activitiesGet = endpoint({
     const selection = [documentIds, userIds, eventTypes, after, before, order].map((each) => each ?? null);
     const list = listing(caller, ["activities", organizationId, JSON.stringify(selection)], data);
     const organization = { workspace: caller.workspace, organizationId };
-    await requireOrganization(organization);
     const source = activitiesOf(organization, {
       documentIds,
       userIds,
@@ -51,7 +51,10 @@ export const activitiesGet = endpoint({
       isNewestFirst: order === "newest",
     });
     const limits = { items: list.size, bytes: bytesMax, entries: entriesMax };
-    const page = await pageOfLive(source, list.from, Date.now() + pageMsMax, limits);
+    const page = await beside(
+      requireOrganization(organization),
+      pageOfLive(source, list.from, Date.now() + pageMsMax, limits),
+    );
     return { activities: page.items as Activity[], nextPageToken: list.tokenFor(page.next) };
   },
 });

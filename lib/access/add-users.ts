@@ -1,6 +1,7 @@
 // Adds users to an organization (DECISIONS.md#adding-users): the profile of a new user, and the grant on the organization
 // or on the named resource. A stored profile and an active grant there are never changed. Each write is conditional on
 // what was read. When another call has changed that, the users are read and decided again.
+import { beside } from "../concurrency.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { commitEach } from "../jobs/commit.ts";
@@ -46,8 +47,8 @@ export async function addUsers(
   let rest = users;
   await retryOnConflict("users", async () => {
     // In an organization that is being deleted, no user is found, and the users' items are still stored.
-    await ensureOrganization();
-    const addition = await load(organization, resource, rest);
+    const check = ensureOrganization();
+    const addition = await beside(check, load(organization, resource, rest, check));
     isMissing = addition.isMissing;
     const units = rest.map((fields) => ({ fields, ...unitOf(addition, fields) }));
     const changing = units.filter(({ writes }) => writes.length > 0);
@@ -68,10 +69,11 @@ async function load(
   organization: OrganizationRef,
   resource: GrantedResource | undefined,
   users: readonly UserFields[],
+  check: Promise<void>,
 ): Promise<Addition> {
   const ids = users.map(({ userId }) => userId);
   const [targets] = await Promise.all([
-    loadTargets(organization, ids, resource ? [resource] : []),
+    loadTargets(organization, ids, resource ? [resource] : [], check),
     refuseBeingErased(organization, ids),
   ]);
   if (!resource) return { targets, resource, isMissing: false, grants: new Map() };

@@ -1,11 +1,12 @@
 // Grants a user access to resources, organization by organization. Safe to repeat: each write sets the final state.
-import { inParallel } from "../concurrency.ts";
-import { refuseBeingDeleted } from "../content/being-deleted.ts";
+import { beside, inParallel } from "../concurrency.ts";
+import { refuseDeletion } from "../content/being-deleted.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Unit } from "../dynamodb/transaction.ts";
 import { commit, commitEach } from "../jobs/commit.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import type { ResourceGrant } from "../schema/access.ts";
+import { getStored } from "../store/organization-life.ts";
 import * as User from "../store/user.ts";
 import { refuseBeingErased } from "./being-erased.ts";
 import { byOrganization, followMigrations, grantOf, loadTargets, resourceGrant, type Targets } from "./grants.ts";
@@ -18,8 +19,10 @@ interface GrantRequest {
   profile?: User.Profile;
   /** Applies to the grants on organizations. */
   isAdmin?: boolean;
-  /** Creates the organizations. It runs when the first check of all of them has refused nothing. */
-  create?: () => Promise<void>;
+  /** Nothing is written before it. It rejects when the call is refused. */
+  check: Promise<unknown>;
+  /** Creates missing organizations. It runs when the first check of all of them has refused nothing. */
+  create?: (missing: readonly string[]) => Promise<void>;
 }
 
 const organizationsInFlight = 4;
@@ -31,16 +34,18 @@ const organizationsInFlight = 4;
  */
 export async function grantAccess(request: GrantRequest): Promise<[organizationId: string, generation: number][]> {
   const groups = [...byOrganization(request.resources)];
-  const loaded = await inParallel(groups, organizationsInFlight, async ([organizationId, resources]) => ({
+  const loading = inParallel(groups, organizationsInFlight, async ([organizationId, resources]) => ({
+    organizationId,
     resources,
-    targets: await loadFor(request, organizationId, resources),
+    ...(await loadFor(request, organizationId, resources)),
   }));
-  await request.create?.();
-  return inParallel(loaded, organizationsInFlight, async ({ resources, targets }) => {
-    const { organizationId } = targets.organization;
+  const loaded = await beside(request.check, loading);
+  const missing = loaded.filter(({ isMissing }) => isMissing);
+  await request.create?.(missing.map(({ organizationId }) => organizationId));
+  return inParallel(loaded, organizationsInFlight, async ({ organizationId, resources, targets }) => {
     let current = targets;
     return retryOnConflict<[string, number]>("user", async (attempt) => {
-      if (attempt > 0) current = await loadFor(request, organizationId, resources);
+      if (attempt > 0) current = (await loadFor(request, organizationId, resources)).targets;
       const isWritten = (await ensureKnown(current, request, resources)) && (await write(current, request, resources));
       if (!isWritten) return conflict;
       await follow(current, request, resources);
@@ -76,14 +81,15 @@ async function isPresent(
   return User.generationOf(await User.get({ ...organization, userId })) === generation;
 }
 
-async function loadFor({ workspace, userId }: GrantRequest, organizationId: string, resources: ResourceGrant[]) {
+async function loadFor({ workspace, userId, check }: GrantRequest, organizationId: string, resources: ResourceGrant[]) {
   const organization = { workspace, organizationId };
-  const [targets] = await Promise.all([
-    loadTargets(organization, [userId], resources),
-    refuseBeingDeleted({ workspace }, [organizationId]),
+  const [targets, stored] = await Promise.all([
+    loadTargets(organization, [userId], resources, check),
+    getStored({ workspace }, [organizationId]),
     refuseBeingErased(organization, [userId]),
   ]);
-  return targets;
+  refuseDeletion(stored);
+  return { targets, isMissing: !stored[0] };
 }
 
 /** Returns false if the user was deleted meanwhile. */

@@ -39,16 +39,17 @@ export function byOrganization<R extends ResourceName>(resources: readonly R[]):
 
 /**
  * What grants in one organization depend on: the users' generations, and the internal ids under which the grants on the
- * resources are stored. Reserves one for each document that does not exist yet. ABORTED if the organization is being
- * deleted meanwhile.
+ * resources are stored. Reserves one for each document that does not exist yet, after `check` has resolved. ABORTED if the
+ * organization is being deleted.
  */
 export async function loadTargets(
   organization: OrganizationRef,
   userIds: readonly string[],
   resources: readonly Pick<ResourceName, "type" | "id">[],
+  check: Promise<unknown>,
 ) {
   const idsOf = (wanted: ResourceName["type"]) => resources.filter(({ type }) => type === wanted).map(({ id }) => id);
-  const refuse = () => refuseBeingDeleted(organization, [organization.organizationId]);
+  const refuse = () => Promise.all([check, refuseBeingDeleted(organization, [organization.organizationId])]);
   const [users, places, folders] = await Promise.all([
     User.getMany(organization, userIds),
     GrantPlace.reserve(organization, idsOf("document"), refuse),

@@ -26,19 +26,19 @@ export async function known(organization: OrganizationRef, ids: readonly string[
 }
 
 /**
- * The place of each document. Reserves an internal id for a document that does not exist yet. `checkAgain` runs before
- * further attempts, and may throw: while the organization is being deleted, its documents are stored but not found.
+ * The place of each document. Reserves an internal id for a document that does not exist yet. `check` runs beside each
+ * read, and may throw: while the organization is being deleted, its documents are stored but not found.
  */
 export async function reserve(
   organization: OrganizationRef,
   ids: readonly string[],
-  checkAgain: () => Promise<void> = async () => {},
+  check: () => Promise<unknown> = async () => {},
 ): Promise<Map<string, GrantPlace>> {
   const found = new Map<string, GrantPlace>();
-  return retryOnConflict("documents", async (attempt) => {
-    if (attempt > 0) await checkAgain();
+  return retryOnConflict("documents", async () => {
     const rest = ids.filter((id) => !found.has(id));
-    for (const [id, place] of await known(organization, rest)) found.set(id, place);
+    const [places] = await Promise.all([known(organization, rest), check()]);
+    for (const [id, place] of places) found.set(id, place);
     const reservations = rest
       .filter((id) => !found.has(id))
       .map((documentId) => ({ documentId, documentUid: newDocumentUid() }))

@@ -136,8 +136,7 @@ describe("AWS calls", () => {
     expect(await f.callSource(handler, permissionsAdd, dataOf(...resources))).toBe(200);
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
-      "Get W#w#O#o ORG",
-      `BatchGet ${f.keyText.user("u")}, W#w#O#o ORG, ${f.keyText.document("d")}, ${f.keyText.folder("f")}, ${f.keyText.beingErased("u")}`,
+      `BatchGet W#w#O#o ORG, ${f.keyText.user("u")}, ${f.keyText.document("d")}, ${f.keyText.folder("f")}, ${f.keyText.beingErased("u")}`,
       `TransactWrite Update ${f.keyText.user("u")} if {no generation}, Put W#w#X#x GRANT#u if {generation at most}, Put W#w#O#o#UG#u F#f if {generation at most}, Put W#w#O#o#FG#f u`,
       `BatchGet ${f.keyText.user("u")}, W#w#O#o ORG`,
     ]);

@@ -230,10 +230,8 @@ describe("AWS calls", () => {
     expect(await f.callSource(handler, tokenGenerate, data)).toBe(200);
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
-      "Get W#w SIGNINGKEY",
+      `BatchGet W#w SIGNINGKEY, ${f.keyText.user("u")}, W#w#O#o ORG, ${f.keyText.folder("f")}, ${f.keyText.beingErased("u")}`,
       "TransactWrite Put W#w SIGNINGKEY if absent",
-      `BatchGet ${f.keyText.user("u")}, W#w#O#o ORG, ${f.keyText.folder("f")}, ${f.keyText.beingErased("u")}`,
-      "Get W#w#O#o ORG",
       `TransactWrite Update ${f.keyText.user("u")} if {no generation}, Put W#w#O#o#UG#u F#f if {generation at most}, Put W#w#O#o#FG#f u`,
       `BatchGet ${f.keyText.user("u")}, W#w#O#o ORG`,
       "GenerateDataKey",

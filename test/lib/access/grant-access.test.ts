@@ -36,7 +36,7 @@ async function grantDuring(as: Credentials, at: number, other: () => Promise<unk
   interceptStore(async () => {
     if (calls++ === at) await other();
   });
-  const granted = await grantAccess({ workspace: as.apiKey, userId, resources });
+  const granted = await grantAccess({ workspace: as.apiKey, userId, resources, check: Promise.resolve() });
   vi.restoreAllMocks();
   expect(granted).toEqual([[organizationId, calls > at ? 1 : 0]]);
   return calls > at;
