@@ -19,6 +19,9 @@ export const workers = deployables.filter((each): each is Worker => each.kind !=
 /** API Gateway sends a request to the function of this path when no other route matches. */
 export const catchAllPath: string = functions.notFound.path;
 
+/** The paths of which the function of unknown paths suggests one. */
+export const plainPaths = (): string[] => endpoints.map(({ path }) => path).filter((path) => !path.includes("{"));
+
 /**
  * The path of an endpoint's route. One route serves both versions of a path. The function refuses any other value of
  * `{version}`.

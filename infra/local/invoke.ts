@@ -1,22 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { deployables, sourceOf } from "../deployables.ts";
 
 export type Handler = (event: unknown, context: unknown) => Promise<unknown>;
 export type Invoke = (event: unknown) => Promise<unknown>;
-/** Returns a function's handler. Imports its bundle on the first call, as a Lambda cold start does. */
+/** Returns a function's handler. */
 export type Load = (name: string) => Promise<Handler>;
 
-export function bundlesIn(outDir: string): Load {
-  // Node resolves a dynamic import anew each time, which costs several reads of the file system.
-  const loaded = new Map<string, Handler>();
-  return async (name) => {
-    const known = loaded.get(name);
-    if (known) return known;
-    const { handler } = await import(pathToFileURL(resolve(outDir, name, "index.mjs")).href);
-    loaded.set(name, handler);
-    return handler;
-  };
+/** The handlers of the sources. Node has loaded most of their code with the list of functions. */
+export async function loadSource(name: string): Promise<Handler> {
+  const found = deployables.find((each) => each.name === name);
+  if (!found) throw new Error(`There is no function ${name}.`);
+  return (await import(new URL(`../../${sourceOf(found)}`, import.meta.url).href)).handler;
 }
 
 /** Lambda's limit of a reply as JSON, in bytes. */

@@ -1,4 +1,6 @@
-// The entry point of `npm start`. It prints its first line before it imports anything large.
+// The service as a process. It prints its first line before it imports anything large.
+import { enableCompileCache } from "node:module";
+import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 import type { Demo } from "./demo.ts";
 import { help, readOptions } from "./options.ts";
@@ -7,6 +9,8 @@ import { StartError } from "./start-error.ts";
 import { whenToStop } from "./stop.ts";
 import { callLines, onEnter, visibleJsonLines } from "./terminal.ts";
 import { visible, visibleLines } from "./visible.ts";
+
+enableCompileCache(fileURLToPath(new URL("../../node_modules/.cache/node", import.meta.url)));
 
 // Functions log to standard output, as Lambda expects. Here it carries only URL and keys; logs go to standard error.
 const print = process.stdout.write.bind(process.stdout);
@@ -45,11 +49,6 @@ async function main(): Promise<void> {
     demoAi,
     strictEgress,
     hardSeed,
-    onBuild: (functions) =>
-      printNote(
-        `Building ${functions === 1 ? "1 function" : `${functions} functions`}. Until one is built, a call of it takes some seconds longer.`,
-      ),
-    onBuilt: (seconds) => printNote(`All functions are built (${seconds.toFixed(1)} s).`),
     onCall: lines?.onCall,
     onMessage: (path) => printNote(`Message     ${path}`),
     onNotice: printNote,
@@ -61,8 +60,8 @@ async function main(): Promise<void> {
   if (lines && onEnter(printReady)) print("Enter prints this again, and Ctrl-C stops the service.\n");
   const filled = example ? addExample({ ...server.demo, url: server.url }, printNote) : Promise.resolve();
   try {
-    // A failed build ends the server, and so does a failure of the example.
-    await Promise.race([stopped, Promise.all([server.built, filled]).then(() => stopped)]);
+    // A failure of the example ends the server.
+    await Promise.race([stopped, filled.then(() => stopped)]);
   } finally {
     await server.close();
   }

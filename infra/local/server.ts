@@ -1,15 +1,13 @@
-// Runs the whole service on this machine: the deployed bundles, with local engines in place of AWS.
-import { fileURLToPath } from "node:url";
-import { staleFunctions } from "../bundle.ts";
-import { endpoints, queueVariable, sourceQueueOf, workers } from "../deployables.ts";
-import { type Builder, startBuilder } from "./builder.ts";
+// Runs the whole service on this machine: its sources, with local engines in place of AWS.
+import { suggestPaths } from "../../lib/http/nearest-path.ts";
+import { endpoints, plainPaths, queueVariable, sourceQueueOf, workers } from "../deployables.ts";
 import { folderConsole } from "./console.ts";
 import { dataFolder } from "./data-folder.ts";
 import { type Demo, demoWorkspace } from "./demo.ts";
 import { startDemoAi } from "./demo-ai.ts";
 import { openEngines } from "./engines.ts";
 import { createGateway, type ServedCall } from "./gateway.ts";
-import { bundlesIn } from "./invoke.ts";
+import { loadSource } from "./invoke.ts";
 import { requireKnownFormat } from "./known-format.ts";
 import { listen } from "./listen.ts";
 import { lockServer, noteAddress, runningServer } from "./lock.ts";
@@ -29,9 +27,6 @@ export interface ServerOptions {
   strictEgress: boolean;
   /** The seed of engines that are as hard as AWS. Without it, they disturb nothing. */
   hardSeed: number | undefined;
-  /** Called before functions are bundled, which takes seconds, and after it. Neither, if none has changed. */
-  onBuild?(functions: number): void;
-  onBuilt?(seconds: number): void;
   /** Gets each call after its reply. */
   onCall?: ((call: ServedCall) => void) | undefined;
   /** Gets the path of the file of each message that would leave the service. */
@@ -41,7 +36,6 @@ export interface ServerOptions {
   onError(thrown: unknown): void;
 }
 
-const outDir = fileURLToPath(new URL("../../dist", import.meta.url));
 const loopback = "127.0.0.0/8,::1/128";
 
 export interface RunningServer {
@@ -49,8 +43,6 @@ export interface RunningServer {
   demo: Demo;
   /** The address that opens the console for changes. It works once; then there is another one. */
   consoleAddress(): string;
-  /** Resolves when all functions are bundled. Rejects when one cannot be. */
-  built: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -80,19 +72,16 @@ async function start(options: ServerOptions, closers: Closer[]) {
 
   // Listens first, so that a port in use fails before anything else starts. Requests wait until the service is ready.
   const ready = Promise.withResolvers<void>();
-  const bundled = bundlesIn(outDir);
   const load = async (name: string) => {
     await ready.promise;
-    await builder.whenBuilt(name);
-    return bundled(name);
+    return loadSource(name);
   };
+  suggestPaths(plainPaths());
   const own = folderConsole(folder, onNotice);
   const gateway = createGateway({ endpoints, load, site: own.site, onCall, onError });
   const { url, close } = await listen(gateway, port);
   closers.push(close);
   noteAddress(folder, url);
-  const builder = buildStale(options);
-  closers.push(builder.close);
 
   const queueWorkers = workers.filter((each) => each.kind === "queue");
   const sqs = await startSqs(
@@ -125,19 +114,7 @@ async function start(options: ServerOptions, closers: Closer[]) {
   closers.push(close);
   ready.resolve();
   own.ready(url, demo);
-  return { url, demo, consoleAddress: () => own.address(url), built: builder.done };
-}
-
-function buildStale({ onBuild, onBuilt }: ServerOptions): Builder {
-  const startedAt = performance.now();
-  const stale = staleFunctions(outDir);
-  const builder = startBuilder(stale, outDir);
-  if (stale.length > 0) {
-    onBuild?.(stale.length);
-    // Whoever waits for `done` handles its failure.
-    builder.done.then(() => onBuilt?.((performance.now() - startedAt) / 1_000)).catch(() => {});
-  }
-  return builder;
+  return { url, demo, consoleAddress: () => own.address(url) };
 }
 
 function anotherServer(folder: string): string {

@@ -1,6 +1,6 @@
 // Calls the source of a function with the event that API Gateway would send.
 import { expect } from "vitest";
-import { endpoints } from "../../infra/deployables.ts";
+import { plainPaths } from "../../infra/deployables.ts";
 import { checkedReply } from "../../infra/local/invoke.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { type Handler, lambda, readLambda } from "../../lib/http/lambda.ts";
@@ -30,7 +30,7 @@ export interface Reply {
 }
 
 // As the bundle of the fallback has it.
-suggestPaths(endpoints.map(({ path }) => path).filter((path) => !path.includes("{")));
+suggestPaths(plainPaths());
 
 const handlers = new WeakMap<Endpoint, Handler>();
 

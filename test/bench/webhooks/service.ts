@@ -4,12 +4,11 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { workers } from "../../../infra/deployables.ts";
-import { bundlesIn } from "../../../infra/local/invoke.ts";
+import { loadSource } from "../../../infra/local/invoke.ts";
 import type { LocalSqs } from "../../../infra/local/sqs.ts";
 import { runWorkers } from "../../../infra/local/workers.ts";
 import * as AuthToken from "../../../lib/store/auth-token.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
-import { outDir } from "../../support/bundles.ts";
 import { callAs } from "../calls.ts";
 import type { Credentials } from "../event.ts";
 
@@ -52,9 +51,8 @@ export async function startReceiver(): Promise<Receiver> {
 }
 
 export function startWorkers(sqs: LocalSqs): { stop(): void } {
-  const load = bundlesIn(outDir);
   const fed = workers.filter(({ name }) => name === "fanout" || name === "drain");
-  return runWorkers({ workers: fed, load, sqs, onError: (thrown) => console.error(thrown) });
+  return runWorkers({ workers: fed, load: loadSource, sqs, onError: (thrown) => console.error(thrown) });
 }
 
 export async function must(as: Credentials, name: string, data: object) {

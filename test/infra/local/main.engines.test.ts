@@ -12,7 +12,7 @@ import { enginesOn, temporaryFolder } from "../../support/local/start.ts";
 async function failure(args: string[], env?: Record<string, string>): Promise<string> {
   const { stdout, stderr, exit } = run(args, env);
   expect(await exit).toBe(1);
-  expect(await stdout).toMatch(/^(?:Starting [^\n]*\n)?(?:Building [^\n]*\n)?$/);
+  expect(await stdout).toMatch(/^(?:Starting [^\n]*\n)?$/);
   return stderr;
 }
 

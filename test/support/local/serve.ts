@@ -1,15 +1,10 @@
 // Runs the local server as a process.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import { documentText } from "../documents.ts";
 import { root } from "../sources.ts";
-
-/** The arguments of Node in the command of `npm start`. */
-const [, ...command] = JSON.parse(documentText("package.json"))
-  .scripts.start.replace(/^\S+ (?=node )/, "")
-  .split(" ") as string[];
 
 export interface Run {
   process: ChildProcess;
@@ -32,15 +27,19 @@ export interface Server extends Run {
 }
 
 /** The process is killed after the test. */
-export function run(args: string[], env: Record<string, string> = {}): Run {
-  const started = start(args, env);
+export function run(args: string[], env: Record<string, string> = {}, program?: string): Run {
+  const started = start(args, env, program);
   onTestFinished(() => void started.process.kill("SIGKILL"));
   return started;
 }
 
 /** For a server of several tests. Its file kills the process. */
-export function start(args: string[], env: Record<string, string> = {}): Run {
-  const child = spawn(process.execPath, [...command, ...args], {
+export function start(
+  args: string[],
+  env: Record<string, string> = {},
+  program = join(root, "infra/local/main.ts"),
+): Run {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
