@@ -32,9 +32,9 @@ export const permissionsAdd = endpoint({
   async handle({ data, caller }) {
     const { userId } = data.user;
     const grouped = byOrganization(data.permissions.resources);
-    const check = requireAccessible(caller.workspace, [...grouped.keys()]);
     const resources = [...grouped.values()].flat();
-    await grantAccess({ workspace: caller.workspace, userId, resources, check });
+    const { workspace } = caller;
+    await grantAccess({ workspace, userId, resources, check: requireAccessible(workspace, [...grouped.keys()]) });
     return { userId, granted: resources.length };
   },
 });

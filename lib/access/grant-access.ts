@@ -34,12 +34,14 @@ const organizationsInFlight = 4;
  */
 export async function grantAccess(request: GrantRequest): Promise<[organizationId: string, generation: number][]> {
   const groups = [...byOrganization(request.resources)];
-  const loading = inParallel(groups, organizationsInFlight, async ([organizationId, resources]) => ({
-    organizationId,
-    resources,
-    ...(await loadFor(request, organizationId, resources)),
-  }));
-  const loaded = await beside(request.check, loading);
+  const loaded = await beside(
+    request.check,
+    inParallel(groups, organizationsInFlight, async ([organizationId, resources]) => ({
+      organizationId,
+      resources,
+      ...(await loadFor(request, organizationId, resources)),
+    })),
+  );
   const missing = loaded.filter(({ isMissing }) => isMissing);
   await request.create?.(missing.map(({ organizationId }) => organizationId));
   return inParallel(loaded, organizationsInFlight, async ({ organizationId, resources, targets }) => {
