@@ -1,6 +1,4 @@
 // The service as a process. It prints its first line before it imports anything large.
-import { enableCompileCache } from "node:module";
-import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 import type { Demo } from "./demo.ts";
 import { help, readOptions } from "./options.ts";
@@ -9,8 +7,6 @@ import { StartError } from "./start-error.ts";
 import { whenToStop } from "./stop.ts";
 import { callLines, onEnter, visibleJsonLines } from "./terminal.ts";
 import { visible, visibleLines } from "./visible.ts";
-
-enableCompileCache(fileURLToPath(new URL("../../node_modules/.cache/node", import.meta.url)));
 
 // Functions log to standard output, as Lambda expects. Here it carries only URL and keys; logs go to standard error.
 const print = process.stdout.write.bind(process.stdout);

@@ -26,7 +26,7 @@ export async function* pages(
     const page = await queryDue<{ id: string }>({ due, limit: pageSize }, after);
     const following = partitions[partitions.indexOf(due) + 1];
     const next = page.next ? { due, after: page.next } : following === undefined ? undefined : { due: following };
-    const jobs = await read(page.items);
+    const jobs = await jobsOf(page.items);
     yield { jobs: jobs.filter((job) => workspace === undefined || job.workspace === workspace), ...(next && { next }) };
     if (!next) return;
     cursor = next;
@@ -38,7 +38,7 @@ export async function* toSweep(due: string, before: number): AsyncGenerator<DueJ
   let after: Record<string, unknown> | undefined;
   do {
     const page = await queryDue<{ id: string }>({ due, before, limit: pageSize }, after);
-    if (page.items.length > 0) yield await read(page.items);
+    if (page.items.length > 0) yield await jobsOf(page.items);
     after = page.next;
   } while (after);
 }
@@ -49,8 +49,11 @@ const pageSize = 40;
 /** All but the payload. The index cannot have them: each change of a job would write it too. */
 const attributes = Object.keys(jobEntity.spec.attributes).filter((name) => name !== "payload");
 
-/** The index is eventually consistent: it can still list jobs that are done or deleted. */
-async function read(entries: readonly { id: string }[]): Promise<DueJob[]> {
+/**
+ * The jobs of up to 100 entries of the index, without those that are done. The index is eventually consistent: it can
+ * still list jobs that are done or deleted.
+ */
+export async function jobsOf(entries: readonly { id: string }[]): Promise<DueJob[]> {
   if (entries.length === 0) return [];
   const keys = entries.map(({ id }) => jobKey(id));
   const jobs = await Table.getAttributes<DueJob>(keys, attributes);

@@ -4,8 +4,6 @@ import { entity } from "../dynamodb/entity.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import { commit } from "../jobs/commit.ts";
-import { listed } from "../jobs/list.ts";
-import * as Workspace from "./workspace.ts";
 
 /** The format that this code reads and writes. */
 export const format = 1;
@@ -34,21 +32,13 @@ export function checkFormat({ version }: TableFormat): void {
   );
 }
 
-/** Checks the format of the table. An empty table gets that of this code. Throws FormatError for another one. */
+/** Checks the format of the table. A table without a number gets that of this code. Throws FormatError for another one. */
 export async function requireFormat(): Promise<void> {
   await retryOnConflict("format of the table", async () => {
     const stored = await Table.get<TableFormat>(formatEntity.key({}));
     if (stored) return checkFormat(stored);
-    if (await hasData()) throw new FormatError("The table has data without a format number.");
     return (await commit([formatEntity.put({}, { version: format }, "absent")])) ? undefined : conflict;
   });
-}
-
-/** The data of a deleted workspace remains as long as its purge has a job. */
-async function hasData(): Promise<boolean> {
-  if ((await Workspace.list()).length > 0) return true;
-  for await (const jobs of listed()) if (jobs.length > 0) return true;
-  return false;
 }
 
 const limitMs = 1_000;

@@ -1,7 +1,6 @@
 import { expect, it, vi } from "vitest";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
-import { newJob } from "../../../lib/jobs/job.ts";
 import { FormatError, format, formatEntity, requireFormat, warmUp } from "../../../lib/store/format.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
 import { newTableInMemory } from "../../support/engine/in-memory.ts";
@@ -29,20 +28,6 @@ it("requireFormat and warmUp refuse a table of another format", async () => {
     "The table has items of format 4, and this version of the service reads format 1.",
   );
   expect(await stored()).toMatchObject({ version: 4 });
-});
-
-it("requireFormat refuses a table with data and no format number, and writes none", async () => {
-  newTableInMemory();
-  await Workspace.create();
-  await expect(requireFormat()).rejects.toThrow("data without a format number");
-  expect(await stored()).toBeUndefined();
-});
-
-it("requireFormat refuses data of a deleted workspace whose purge has not ended", async () => {
-  newTableInMemory();
-  await commit([], { jobs: [newJob("purge", "deleted", {})] });
-  await expect(requireFormat()).rejects.toThrow("data without a format number");
-  expect(await stored()).toBeUndefined();
 });
 
 it("warmUp ignores a failed read", async () => {
