@@ -12,10 +12,14 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { startServer } from "../../../infra/local/server.ts";
 import { run, serve, stopped } from "../../support/local/serve.ts";
 import { enginesOn, temporaryFolder } from "../../support/local/start.ts";
 
-/** The one line of the failure after the first one. */
+const options = { port: 0, demoAi: false, strictEgress: false, hardSeed: undefined };
+const listeners = { onMessage() {}, onNotice() {}, onError() {} };
+
+/** The line of a process that fails to start after the first one. */
 async function failure(dir: string): Promise<string> {
   const { stderr, exit } = run(["--port", "0", "--data", dir]);
   expect(await exit).toBe(1);
@@ -24,12 +28,19 @@ async function failure(dir: string): Promise<string> {
   return text;
 }
 
+/** The same line of a start in this process, for what fails before the table is read: clients keep its address. */
+async function refusal(dir: string): Promise<string> {
+  const thrown = await startServer({ ...options, ...listeners, dir }).then(undefined, (error: unknown) => error);
+  expect((thrown as Error).message).toMatch(/^[^\n]+$/);
+  return (thrown as Error).message;
+}
+
 test.each(["server.lock", "engine.lock", "engine.json", "demo.json", "log.jsonl", "dynamodb.db", "kms.key"])(
   "a folder in place of %s is named in one line",
   async (name) => {
     const dir = temporaryFolder();
     mkdirSync(join(dir, name));
-    expect(await failure(dir)).toContain(join(dir, name));
+    expect(await refusal(dir)).toContain(join(dir, name));
     expect(enginesOn(dir)).toEqual([]);
     expect(readdirSync(dir).filter((each) => each.startsWith(`${name}.`))).toEqual([]);
     if (name !== "server.lock") expect(readdirSync(dir)).not.toContain("server.lock");
@@ -75,7 +86,7 @@ test.each([
   }
   // The first start has written nothing that makes the second one succeed.
   for (let start = 0; start < 2; start++) {
-    expect(await failure(dir)).toMatch(message);
+    expect(await refusal(dir)).toMatch(message);
     expect(readdirSync(dir).filter((each) => names.includes(each))).toEqual([]);
   }
   for (const name of names) copyFileSync(join(backup, name), join(dir, name));
@@ -86,7 +97,7 @@ test("a damaged database is named, and leaves neither an engine nor its state", 
   const dir = temporaryFolder();
   writeFileSync(join(dir, "dynamodb.db"), "x".repeat(10_000));
   writeFileSync(join(dir, "kms.key"), Buffer.alloc(32));
-  expect(await failure(dir)).toContain(join(dir, "dynamodb.db"));
+  expect(await refusal(dir)).toContain(join(dir, "dynamodb.db"));
   expect(readdirSync(dir)).not.toContain("engine.json");
 });
 
