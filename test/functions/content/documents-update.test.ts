@@ -7,6 +7,7 @@ import { folderEntity } from "../../../lib/store/folder.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
+import { logs } from "../../support/capture-logs.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import * as f from "../../support/workspace.ts";
 
@@ -230,4 +231,24 @@ describe("AWS calls", () => {
     ]);
     aws.restore();
   });
+});
+
+it("moves 1,000 documents below 32 folders in 36 transactions, and writes nothing when nothing changes", async () => {
+  const as = await f.newOrganization();
+  const folders = Array.from({ length: 32 }, (_, index) => ({
+    folderId: `f${index}`,
+    ...(index > 0 && { parentFolderId: `f${index - 1}` }),
+  }));
+  await f.addFolders(as, ...folders);
+  const ids = Array.from({ length: 1_000 }, (_, index) => `d${index}`);
+  await f.addDocuments(as, undefined, ...ids);
+  const documents = ids.map((documentId) => ({ documentId, folderId: "f31" }));
+  const move = () => must(documentsUpdate, { as, data: { organizationId, documents } });
+  const costOf = () => logs().findLast(({ endpoint }) => endpoint === "documents-update") ?? {};
+  expect(Object.values(await move())).toEqual(ids.map((id) => ({ success: true, id, message: "Document updated." })));
+  // The settings, the documents and the folder, the 31 folders above it, and transactions of 28 documents.
+  expect(costOf()).toMatchObject({ roundTrips: 1 + 11 + 1 + 36, writeUnits: 1_000 * 3 * 2 });
+  await move();
+  expect(costOf()).toMatchObject({ writeUnits: 0 });
+  expect(costOf().roundTrips).toBeLessThanOrEqual(1 + 11 + 1);
 });

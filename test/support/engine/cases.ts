@@ -1,5 +1,5 @@
-// What the store needs from an engine. The cases run on the local engine, on the table in memory, and on DynamoDB Local
-// if Java is installed.
+// What the store needs from an engine. The cases run on the table in memory, on the local engine, and in the long trial on
+// an engine that disturbs.
 import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { deleteAll, putAll } from "../../../lib/dynamodb/batch-write.ts";

@@ -1,6 +1,7 @@
-// Takes each permission from the role of each worker. Only `npm run rehearse` has the time for it.
+// Takes each permission from each role. Only `npm run rehearse` and the long trial have the time for it.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { workers } from "../../infra/deployables.ts";
+import { endpoints, workers } from "../../infra/deployables.ts";
+import { removeFromEndpoint } from "./endpoint-removals.ts";
 import { Rehearsal } from "./rehearsal.ts";
 import { survivors } from "./removals.ts";
 import { removeFromWorkers } from "./worker-removals.ts";
@@ -12,6 +13,17 @@ beforeAll(async () => {
 afterAll(() => rehearsal.close());
 
 const timeout = 3_600_000;
+
+it.for(endpoints)(
+  "$name does not pass without any permission that it uses",
+  { timeout },
+  async (endpoint, { task }) => {
+    const removals = await removeFromEndpoint(rehearsal, endpoint);
+    task.meta.removals = removals;
+    expect(removals.length).toBeGreaterThan(0);
+    expect(survivors(removals)).toEqual([]);
+  },
+);
 
 it("no worker passes without any permission that it uses", { timeout }, async ({ task, annotate }) => {
   const removals = await removeFromWorkers(rehearsal, annotate);

@@ -3,12 +3,13 @@ import { afterAll, describe, expect, it } from "vitest";
 import { startHardDynamodb } from "../../../infra/local/hard/dynamodb.ts";
 import { type Rates, rates } from "../../../infra/local/hard/rates.ts";
 import { storeCases } from "../../support/engine/cases.ts";
+import { seedFrom } from "../../support/long.ts";
 
 const factor = 3;
 const harder = Object.fromEntries(Object.entries(rates).map(([name, rate]) => [name, rate * factor])) as unknown;
 const { endpoint, close } = await startHardDynamodb({
   engine: process.env.PLAIN_DYNAMODB_ENDPOINT as string,
-  seed: 1,
+  seed: seedFrom(1),
   rates: harder as Rates,
 });
 process.env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
