@@ -8,6 +8,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { endOf, pauses, slotFor } from "../../lib/ingest/await-run.ts";
 import { mimeTypes } from "../../lib/ingest/file-type.ts";
+import { startRun } from "../../lib/ingest/start-run.ts";
 import { problemOfFile, problemOfType, uploadOf } from "../../lib/ingest/upload.ts";
 import { derived } from "../../lib/schema/derived.ts";
 import { ExtractionResult } from "../../lib/schema/extraction.ts";
@@ -108,7 +109,7 @@ async function start(
     await releaseSafely(slot);
     throw cause;
   });
-  const outcome = await IngestRun.start(slot, run, former);
+  const outcome = await startRun(slot, run, former);
   if (outcome === "taken by another call") await releaseSafely(slot);
   if (outcome !== "unsent") return outcome === "started";
   throw new ApiError(

@@ -5,12 +5,12 @@ import { ApiError, notFound } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commit } from "../../lib/jobs/commit.ts";
-import { newJob } from "../../lib/jobs/job.ts";
 import { newId } from "../../lib/new-id.ts";
 import { Id } from "../../lib/schema/primitives.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
 import { ancestorsOf } from "../../lib/store/ancestors.ts";
 import * as Document from "../../lib/store/document.ts";
+import { newJob } from "../../lib/store/job.ts";
 import * as Migration from "../../lib/store/migration.ts";
 
 export const documentsMigrate = endpoint({

@@ -1,8 +1,8 @@
 import { readTasks } from "../../lib/ingest/read.ts";
+import { continueWith } from "../../lib/ingest/start-run.ts";
 import { runStep } from "../../lib/ingest/step.ts";
 import { queueLambda } from "../../lib/jobs/lambda.ts";
 import { worker } from "../../lib/jobs/worker.ts";
-import * as IngestRun from "../../lib/store/ingest-run.ts";
 
 const timeoutSeconds = 60;
 
@@ -20,7 +20,7 @@ export const ingest = worker({
   run: (job, until) =>
     runStep(job, timeoutSeconds, async (run) => {
       const failed = await readTasks(job, run, until);
-      if (!failed) await IngestRun.continueWith(job, "draft", run);
+      if (!failed) await continueWith(job, "draft", run);
       return failed;
     }),
 });

@@ -6,13 +6,13 @@ import type { DeletedFolder, EndedUserLife } from "../../lib/deletion/purge-job.
 import type { Key } from "../../lib/dynamodb/key.ts";
 import * as Table from "../../lib/dynamodb/table.ts";
 import { runErasure } from "../../lib/erasure/run.ts";
-import type { Job } from "../../lib/jobs/job.ts";
 import { queueLambda } from "../../lib/jobs/lambda.ts";
 import type { ListCursor } from "../../lib/jobs/list.ts";
 import { secondPass } from "../../lib/jobs/second-pass.ts";
 import { worker } from "../../lib/jobs/worker.ts";
 import type { Progress } from "../../lib/schema/jobs.ts";
 import * as Blob from "../../lib/store/blob.ts";
+import type { Job } from "../../lib/store/job.ts";
 
 /**
  * One of: `partitions`, `folders` whose grants have ended, and `users` whose lives have; `organizationId`. `withJobs`:

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { DueJob } from "../../lib/jobs/job.ts";
+import type { DueJob } from "../../lib/store/job.ts";
 import { addAction, columns, type Io, type Output, type TargetOptions, UserError } from "./command.ts";
 import { withTarget } from "./target.ts";
 import { followed, untilEnded, type WaitOptions, waitOption } from "./wait.ts";

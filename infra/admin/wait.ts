@@ -1,7 +1,7 @@
 // Waits until a job has ended, and shows its progress. The job goes on if the command is interrupted.
 import { Option } from "commander";
 import { pause } from "../../lib/concurrency.ts";
-import type { Job } from "../../lib/jobs/job.ts";
+import type { Job } from "../../lib/store/job.ts";
 import { type Io, type Output, type TargetOptions, UserError } from "./command.ts";
 
 export interface WaitOptions extends TargetOptions {

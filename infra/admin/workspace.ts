@@ -94,12 +94,11 @@ async function show({ apiKey, name, createdAt }: WorkspaceRecord): Promise<Outpu
 async function remove({ apiKey, name }: WorkspaceRecord, { yes }: DeleteOptions): Promise<JobOutput> {
   if (!yes)
     throw new UserError(`This permanently deletes the workspace "${name}" and all its data. Add --yes to confirm.`);
-  const { workspacePurgeJob } = await import("../../lib/deletion/purge-job.ts");
-  const Workspace = await import("../../lib/store/workspace.ts");
+  const { removeWorkspace } = await import("../../lib/workspace/remove-workspace.ts");
   const AuthToken = await import("../../lib/store/auth-token.ts");
-  const job = workspacePurgeJob(apiKey);
-  if (!(await Workspace.remove({ workspace: apiKey }, job))) throw new UserError("The workspace is already deleted.");
+  const job = await removeWorkspace({ workspace: apiKey });
+  if (job === undefined) throw new UserError("The workspace is already deleted.");
   await AuthToken.revokeAll({ workspace: apiKey });
-  const text = `Deleted the workspace. Servers that have just checked its tokens accept them for up to 30 seconds. Job ${job.id} removes its data.`;
-  return { json: { apiKey, deleted: true, job: job.id }, text };
+  const text = `Deleted the workspace. Servers that have just checked its tokens accept them for up to 30 seconds. Job ${job} removes its data.`;
+  return { json: { apiKey, deleted: true, job }, text };
 }

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type Job, newJob } from "../jobs/job.ts";
+import { type Job, newJob } from "../store/job.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 
 /**

@@ -5,12 +5,12 @@
 import { deleteAll, putAll } from "../dynamodb/batch-write.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commit } from "../jobs/commit.ts";
-import type { Job } from "../jobs/job.ts";
 import type { RunResult } from "../jobs/worker.ts";
 import { newId } from "../new-id.ts";
 import * as Activity from "../store/activity.ts";
 import * as Entry from "../store/activity-entry.ts";
 import * as ClientActivity from "../store/client-activity.ts";
+import type { Job } from "../store/job.ts";
 import { getStored, isFound, type Organization, organizationEntity } from "../store/organization-life.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 import * as Setting from "../store/setting.ts";

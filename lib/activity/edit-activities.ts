@@ -3,7 +3,8 @@
 import { notedSteps } from "../call.ts";
 import { chunks, inParallel } from "../concurrency.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
-import { type CommitUnit, commitEach } from "../jobs/commit.ts";
+import type { NamedUnit } from "../dynamodb/write-each.ts";
+import { commitEach } from "../jobs/commit.ts";
 import type { LoggedChange } from "../jobs/outbox.ts";
 import type { ActivityUpdate } from "../schema/activity-log.ts";
 import { actorIn, type ChainHead, unlisting } from "../store/activity.ts";
@@ -14,7 +15,7 @@ import { contentOf, type Texts } from "./chain.ts";
 
 export type Edited = "done" | "missing" | "beyond-limit";
 
-type EditUnit = CommitUnit & { logged: LoggedChange };
+type EditUnit = NamedUnit & { logged: LoggedChange };
 type Edit = (home: Home.ActivityHome) => EditUnit | "beyond-limit";
 
 /**

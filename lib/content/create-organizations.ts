@@ -1,16 +1,29 @@
 // Creates organizations that calls name (DECISIONS.md#deletion-of-organizations).
+import { commitEach } from "../jobs/commit.ts";
 import * as Organization from "../store/organization.ts";
 import { getStored } from "../store/organization-life.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import { refuseDeletion } from "./being-deleted.ts";
 
-type New = { organizationId: string; name?: string | undefined };
+type New = Organization.NewOrganization;
 
 const idsOf = (organizations: readonly New[]) => organizations.map(({ organizationId }) => organizationId);
 
+/** Creates the missing ones. Returns for each whether this call created it. One that is being deleted is not created. */
+export async function createMissing({ workspace }: WorkspaceRef, organizations: readonly New[]): Promise<boolean[]> {
+  return commitEach(Organization.creating({ workspace }, organizations), (written) => ({
+    events: written.map(({ organizationId }) => ({
+      type: "organization.add",
+      workspace,
+      organizationId,
+      data: { organizationId },
+    })),
+  }));
+}
+
 /** Creates the missing ones. Returns for each whether this call created it. ABORTED if one is being deleted. */
 export async function createOrganizations(ref: WorkspaceRef, organizations: readonly New[]): Promise<boolean[]> {
-  const created = await Organization.createMissing(ref, organizations);
+  const created = await createMissing(ref, organizations);
   const others = organizations.filter((_, index) => !created[index]);
   if (others.length > 0) refuseDeletion(await getStored(ref, idsOf(others)));
   return created;

@@ -4,10 +4,10 @@ import { config } from "../config.ts";
 import { type FolderDeletion, isFull } from "../deletion/delete-folder.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commitEach } from "../jobs/commit.ts";
-import { type Job, newJob } from "../jobs/job.ts";
 import * as Jobs from "../jobs/store.ts";
 import { newId } from "../new-id.ts";
 import * as Folder from "../store/folder.ts";
+import { type Job, newJob } from "../store/job.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 import { requireOrganization } from "./require-organization.ts";
 

@@ -3,11 +3,11 @@
 import { randomUUID } from "node:crypto";
 import { inFlightSeconds } from "../call.ts";
 import { emptyPartition } from "../deletion/purge.ts";
-import type { Job } from "../jobs/job.ts";
 import type { RunResult } from "../jobs/worker.ts";
 import { log } from "../log.ts";
 import * as Crdt from "../store/crdt.ts";
 import * as Merge from "../store/crdt-merge.ts";
+import type { Job } from "../store/job.ts";
 import type { DocumentUid } from "../store/refs.ts";
 import { isDue } from "./merge-job.ts";
 import { compact, merge } from "./updates.ts";

@@ -1,7 +1,7 @@
 // When the updates of an editor are merged into its content, and the job that does it.
 import { hash } from "node:crypto";
-import { type Job, newJob } from "../jobs/job.ts";
 import type { Editor, EditorLifeRef } from "../store/crdt.ts";
+import { type Job, newJob } from "../store/job.ts";
 
 /**
  * A merge writes the content anew and deletes the former content, each at a unit for 1,024 bytes, and deletes the

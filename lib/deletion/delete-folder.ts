@@ -4,11 +4,11 @@
 import { deleteDocuments } from "../content/delete-documents.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commit } from "../jobs/commit.ts";
-import type { Job } from "../jobs/job.ts";
 import type { RunResult } from "../jobs/worker.ts";
 import * as Document from "../store/document.ts";
 import * as Folder from "../store/folder.ts";
 import { firstChildren, parentOf } from "../store/folder-child.ts";
+import type { Job } from "../store/job.ts";
 import type { FolderDataRef, OrganizationRef } from "../store/refs.ts";
 import { type DeletedFolder, folderPurgeJob } from "./purge-job.ts";
 

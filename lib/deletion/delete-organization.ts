@@ -3,10 +3,10 @@
 import { config } from "../config.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commit } from "../jobs/commit.ts";
-import { type Job, newJob } from "../jobs/job.ts";
 import * as Jobs from "../jobs/store.ts";
 import { newId } from "../new-id.ts";
 import type { Progress } from "../schema/jobs.ts";
+import { type Job, newJob } from "../store/job.ts";
 import { beginning, ending, rangesOf } from "../store/organization-deletion.ts";
 import { getStored, isFound } from "../store/organization-life.ts";
 import type { OrganizationRef } from "../store/refs.ts";

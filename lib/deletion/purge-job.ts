@@ -1,7 +1,6 @@
 // Jobs that delete the data of what a call has deleted.
 import { config } from "../config.ts";
 import type { Key } from "../dynamodb/key.ts";
-import { type Job, newJob } from "../jobs/job.ts";
 import { messageChannels } from "../schema/message-channels.ts";
 import { agentEntity } from "../store/agent.ts";
 import { beingErasedEntity } from "../store/being-erased.ts";
@@ -10,6 +9,7 @@ import { channelPauseEntity } from "../store/channel-pause.ts";
 import { erasureCountEntity } from "../store/erasure-count.ts";
 import { idempotentCallEntity } from "../store/idempotency.ts";
 import { ingestRunEntity } from "../store/ingest-run.ts";
+import { type Job, newJob } from "../store/job.ts";
 import { judgmentMonthEntity } from "../store/judgment-month.ts";
 import { knowledgeSourceEntity } from "../store/knowledge.ts";
 import { messageEntity } from "../store/message.ts";

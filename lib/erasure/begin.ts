@@ -3,11 +3,11 @@ import { hash } from "node:crypto";
 import { noteCaused } from "../call.ts";
 import { beyondLimit } from "../errors.ts";
 import { commit } from "../jobs/commit.ts";
-import { type Job, jobCreation, newJob } from "../jobs/job.ts";
 import { sendPointers } from "../jobs/queue.ts";
 import * as Jobs from "../jobs/store.ts";
 import { newId } from "../new-id.ts";
 import * as BeingErased from "../store/being-erased.ts";
+import { type Job, jobCreation, newJob } from "../store/job.ts";
 import { sealedTask } from "./task.ts";
 
 /** Most erasures of one user at a time. The item that lists them has at most 400 KB. */

@@ -4,11 +4,11 @@
 import { inFlightSeconds } from "../call.ts";
 import { config } from "../config.ts";
 import { thenRelease } from "../http/call-slot.ts";
-import type { Job } from "../jobs/job.ts";
 import type { RunResult } from "../jobs/worker.ts";
 import type { Progress } from "../schema/jobs.ts";
 import * as BeingErased from "../store/being-erased.ts";
 import * as ErasureCount from "../store/erasure-count.ts";
+import type { Job } from "../store/job.ts";
 import * as Receipt from "../store/receipt.ts";
 import * as WaitingSlot from "../store/waiting-slot.ts";
 import type { Context, Step } from "./context.ts";

@@ -4,7 +4,8 @@ import { isDeepStrictEqual } from "node:util";
 import { notedSteps } from "../call.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Write } from "../dynamodb/write.ts";
-import { type CommitUnit, commitEach } from "../jobs/commit.ts";
+import type { NamedUnit } from "../dynamodb/write-each.ts";
+import { commitEach } from "../jobs/commit.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import { identityOf, type Location } from "../schema/location.ts";
 import * as Feature from "../store/feature.ts";
@@ -81,7 +82,7 @@ export async function addFeatures(
 }
 
 /** Returns the units that are written. `creation`: the writes that create their location, if it is missing. */
-async function write<U extends CommitUnit & { events: DomainEvent[] }>(units: U[], creation?: Write[]): Promise<U[]> {
+async function write<U extends NamedUnit & { events: DomainEvent[] }>(units: U[], creation?: Write[]): Promise<U[]> {
   const commitUnits = async (some: U[]) => {
     const isWritten = await commitEach(some, (done) => ({ events: done.flatMap(({ events }) => events) }));
     return some.filter((_, index) => isWritten[index]);

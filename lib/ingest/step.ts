@@ -1,8 +1,9 @@
 // What the two steps of an extraction have in common: a step runs while the extraction holds one of its workspace's
 // slots, and a step that ends the extraction frees the slot.
-import type { Job } from "../jobs/job.ts";
+
 import type { RunResult } from "../jobs/worker.ts";
 import * as IngestRun from "../store/ingest-run.ts";
+import type { Job } from "../store/job.ts";
 import * as WaitingSlot from "../store/waiting-slot.ts";
 
 /** After this many crashes, the file is the likely cause, and each attempt can cost a call to the vendor. */

@@ -2,7 +2,7 @@
 // it. A list reads the jobs themselves.
 import { queryDue } from "../dynamodb/index-query.ts";
 import * as Table from "../dynamodb/table.ts";
-import { type DueJob, jobEntity, jobKey, partitionsOf } from "./job.ts";
+import { type DueJob, jobEntity, jobKey, partitionsOf } from "../store/job.ts";
 
 /** Where a list of jobs continues: a partition of the index, and the last key that was read. */
 export interface ListCursor {

@@ -6,8 +6,8 @@ import type { Write } from "../dynamodb/write.ts";
 import type { EventType } from "../schema/events.ts";
 import { type Interest, notifiedEvent } from "../schema/interest.ts";
 import { activityEntryEntity, type LogChange, type WaitingActivity } from "../store/activity-entry.ts";
+import { type Job, newJob } from "../store/job.ts";
 import type { DocumentUid } from "../store/refs.ts";
-import { type Job, newJob } from "./job.ts";
 
 /** One change in an organization or in the workspace. */
 export interface DomainEvent {

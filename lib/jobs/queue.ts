@@ -5,7 +5,7 @@ import { currentCall } from "../call.ts";
 import { chunks } from "../concurrency.ts";
 import { config } from "../config.ts";
 import { log } from "../log.ts";
-import type { DueJob } from "./job.ts";
+import type { DueJob } from "../store/job.ts";
 
 /**
  * The longest delay that SQS accepts. A job that is due later gets no message: the sweeper sends it when it is due. A

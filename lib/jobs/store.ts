@@ -6,8 +6,8 @@ import * as Table from "../dynamodb/table.ts";
 import type { Condition } from "../dynamodb/write.ts";
 import { writeAlone } from "../dynamodb/write-alone.ts";
 import { ttlAfter } from "../retention.ts";
+import { type DueJob, duePartition, failedPartition, type Job, jobEntity, jobKey, type Report } from "../store/job.ts";
 import { commit } from "./commit.ts";
-import { type DueJob, duePartition, failedPartition, type Job, jobEntity, jobKey, type Report } from "./job.ts";
 
 export async function get(id: string): Promise<Job | undefined> {
   return Table.get<Job>(jobKey(id));

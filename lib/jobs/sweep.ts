@@ -3,7 +3,7 @@ import { inParallel } from "../concurrency.ts";
 import { config } from "../config.ts";
 import type { JobKind } from "../grants.ts";
 import { log } from "../log.ts";
-import { type DueJob, duePartitions } from "./job.ts";
+import { type DueJob, duePartitions } from "../store/job.ts";
 import { toSweep } from "./list.ts";
 import { unsentOf } from "./queue.ts";
 import * as Job from "./store.ts";

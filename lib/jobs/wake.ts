@@ -5,7 +5,7 @@ import { inParallel } from "../concurrency.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import { writeAlone } from "../dynamodb/write-alone.ts";
-import { type DueJob, duePartition, type Job, jobCreation, jobEntity, jobKey } from "./job.ts";
+import { type DueJob, duePartition, type Job, jobCreation, jobEntity, jobKey } from "../store/job.ts";
 import { sendPointers } from "./queue.ts";
 
 /** A job that waits no longer than this is not woken: it has a message, and SQS delays by whole seconds. */

@@ -1,6 +1,6 @@
 // One background worker as data. A worker of a job kind is invoked by that kind's queue; any other by a schedule.
 import type { Grant, JobKind } from "../grants.ts";
-import type { Job, Report } from "./job.ts";
+import type { Job, Report } from "../store/job.ts";
 
 interface WorkerSpec {
   /** In kebab-case. The file, the bundle and the function have this name. */

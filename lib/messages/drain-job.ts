@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type Job, newJob } from "../jobs/job.ts";
+import { type Job, newJob } from "../store/job.ts";
 import type { DueQueue } from "../store/waiting-message.ts";
 
 /** The job that sends a queue of messages. Its id is a hash of the queue's name, so a queue has one such job. */

@@ -4,10 +4,10 @@
 import { randomUUID } from "node:crypto";
 import { callSignal } from "../call.ts";
 import { thenRelease } from "../http/call-slot.ts";
-import { type Job, newJob } from "../jobs/job.ts";
 import type { RunResult } from "../jobs/worker.ts";
 import { hasEnded } from "../retention.ts";
 import { documentByUid } from "../store/document-by-uid.ts";
+import { type Job, newJob } from "../store/job.ts";
 import type * as Notification from "../store/notification.ts";
 import * as Recipients from "../store/recipients.ts";
 import * as User from "../store/user.ts";

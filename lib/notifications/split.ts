@@ -2,8 +2,8 @@
 // workspace to run, so one workspace cannot use all workers.
 import { hash } from "node:crypto";
 import { shardCount } from "../dynamodb/key.ts";
-import { type Job, newJob } from "../jobs/job.ts";
 import { wake } from "../jobs/wake.ts";
+import { type Job, newJob } from "../store/job.ts";
 import { slotCounts } from "../store/waiting-slot.ts";
 import type { Cursors } from "./audience.ts";
 

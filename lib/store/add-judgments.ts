@@ -2,7 +2,7 @@
 import { conflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
-import { commit } from "../jobs/commit.ts";
+import { writeAll } from "../dynamodb/write-each.ts";
 import type { Judgment } from "../schema/memory.ts";
 import { distinct } from "../schema/primitives.ts";
 import { type JudgmentLocation, judgmentEntity, judgmentRecordEntity, refOf } from "./judgment.ts";
@@ -71,7 +71,7 @@ async function store(
       ...(isMoved ? [judgmentEntity.delete(at(before))] : []),
     ];
   });
-  return (await commit([...writes, ...(await months.writes())])) && [];
+  return (await writeAll([...writes, ...(await months.writes())])) && [];
 }
 
 /** Splits the judgments into parts that fit one transaction, even if every record moves between two other months. */

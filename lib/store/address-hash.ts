@@ -4,7 +4,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { config } from "../config.ts";
 import { entity } from "../dynamodb/entity.ts";
 import * as Table from "../dynamodb/table.ts";
-import { commit } from "../jobs/commit.ts";
+import { writeAll } from "../dynamodb/write-each.ts";
 import { Lru } from "../lru.ts";
 import { mailAddress } from "../schema/mail-address.ts";
 import { purposes, seal, unseal } from "../secrets.ts";
@@ -55,7 +55,7 @@ const oneSpelling = (address: string) => (mailAddress(address) ?? address.trim()
 /** Concurrent calls get the same. It is never replaced: the hashes in the table have it. */
 async function createKey(): Promise<AddressKey> {
   const created = { keySealed: await seal(randomBytes(32).toString("base64url"), context) };
-  if (await commit([addressKeyEntity.put({}, created, "absent")])) return created;
+  if (await writeAll([addressKeyEntity.put({}, created, "absent")])) return created;
   const existing = await Table.get<AddressKey>(addressKeyEntity.key({}));
   if (!existing) throw new Error("The key of another call was not found.");
   return existing;

@@ -6,7 +6,7 @@ import { segment } from "../dynamodb/key.ts";
 import { type Page, pageOf } from "../dynamodb/page.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
-import { commit } from "../jobs/commit.ts";
+import { writeAll } from "../dynamodb/write-each.ts";
 import type { Agent } from "../schema/agents.ts";
 import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
@@ -41,7 +41,7 @@ function shown(item: object): Agent {
 /** Adds an agent. An agent with the same id, from an earlier attempt of the call, stays unchanged. */
 export async function add(ref: WorkspaceRef, agent: StoredAgent): Promise<void> {
   const { workspace } = ref;
-  await commit([agentEntity.put({ workspace, agentId: agent.agentId }, agent, "absent")]);
+  await writeAll([agentEntity.put({ workspace, agentId: agent.agentId }, agent, "absent")]);
 }
 
 /**
@@ -63,7 +63,7 @@ export async function change(
     if (isDeepStrictEqual(decided, before)) return before;
     const after = { ...decided, updatedAt: new Date().toISOString() };
     const item = { ...after, revision: (revision ?? 0) + 1 };
-    return (await commit([agentEntity.put(ref, item, { createdAt, revision })])) ? after : conflict;
+    return (await writeAll([agentEntity.put(ref, item, { createdAt, revision })])) ? after : conflict;
   });
 }
 

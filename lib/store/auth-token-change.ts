@@ -5,7 +5,7 @@ import { entity } from "../dynamodb/entity.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
-import { commit } from "../jobs/commit.ts";
+import { writeAll } from "../dynamodb/write-each.ts";
 import { ttlAfter } from "../retention.ts";
 import { type AuthToken, authTokenEntity, idOf, listStored } from "./auth-token.ts";
 import { type WorkspaceRef, workspacePartition } from "./refs.ts";
@@ -51,7 +51,7 @@ export async function change(
     if (!writes) return true;
     const set = { version: (version ?? 0) + 1 };
     const next = authTokenListEntity.update({ workspace }, { set }, { version });
-    return (await commit([...writes, next])) || conflict;
+    return (await writeAll([...writes, next])) || conflict;
   });
 }
 

@@ -3,7 +3,7 @@ import { hash, randomBytes } from "node:crypto";
 import { deleteAll } from "../dynamodb/batch-write.ts";
 import { entity } from "../dynamodb/entity.ts";
 import * as Table from "../dynamodb/table.ts";
-import { commit } from "../jobs/commit.ts";
+import { writeAll } from "../dynamodb/write-each.ts";
 import { type Scope, scopes } from "../schema/scopes.ts";
 import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
@@ -100,7 +100,7 @@ export function newToken({ name = "", scopes: own = scopes, expiresAt, createdBy
 /** Creates a token without a look at the others, such as the first of a workspace. */
 export async function create({ workspace }: WorkspaceRef, wanted: Wanted = {}): Promise<{ authToken: string }> {
   const { authToken, record } = newToken(wanted);
-  await commit([authTokenEntity.put({ workspace, hash: record.hash }, record)]);
+  await writeAll([authTokenEntity.put({ workspace, hash: record.hash }, record)]);
   return { authToken };
 }
 
@@ -121,5 +121,5 @@ export async function revokeAll({ workspace }: WorkspaceRef): Promise<void> {
 
 /** Returns false when there is no such token. */
 export async function revoke({ workspace }: WorkspaceRef, hash: string): Promise<boolean> {
-  return commit([authTokenEntity.delete({ workspace, hash }, "present")]);
+  return writeAll([authTokenEntity.delete({ workspace, hash }, "present")]);
 }

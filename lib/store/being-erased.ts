@@ -6,7 +6,7 @@ import { inParallel } from "../concurrency.ts";
 import { entity } from "../dynamodb/entity.ts";
 import type { Key } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
-import { commit } from "../jobs/commit.ts";
+import { writeAll } from "../dynamodb/write-each.ts";
 import { ttlAfter } from "../retention.ts";
 import { type OrganizationRef, type WorkspaceRef, workspacePartition } from "./refs.ts";
 
@@ -46,7 +46,7 @@ const entryOf = (jobId: string, organizationId: string | undefined) =>
 export async function add(ref: WorkspaceRef, { userIds, organizationId }: Erasure, jobId: string): Promise<void> {
   const jobs = new Set([entryOf(jobId, organizationId)]);
   await inParallel(userIds, writesInFlight, (userId) =>
-    commit([beingErasedEntity.update(refOf(ref, userId), { set: { ttl: ttlAfter("receipt") }, add: { jobs } })]),
+    writeAll([beingErasedEntity.update(refOf(ref, userId), { set: { ttl: ttlAfter("receipt") }, add: { jobs } })]),
   );
 }
 
@@ -54,8 +54,8 @@ export async function add(ref: WorkspaceRef, { userIds, organizationId }: Erasur
 export async function remove(ref: WorkspaceRef, { userIds, organizationId }: Erasure, jobId: string): Promise<void> {
   const jobs = new Set([entryOf(jobId, organizationId)]);
   await inParallel(userIds, writesInFlight, async (userId) => {
-    await commit([beingErasedEntity.update(refOf(ref, userId), { drop: { jobs } })]);
-    await commit([beingErasedEntity.delete(refOf(ref, userId), { jobs: undefined })]);
+    await writeAll([beingErasedEntity.update(refOf(ref, userId), { drop: { jobs } })]);
+    await writeAll([beingErasedEntity.delete(refOf(ref, userId), { jobs: undefined })]);
   });
 }
 

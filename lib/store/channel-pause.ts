@@ -1,7 +1,7 @@
 // A channel of a workspace whose provider does not work now, or asks to wait (DECISIONS.md#attempts-of-messages).
 import { entity } from "../dynamodb/entity.ts";
 import * as Table from "../dynamodb/table.ts";
-import { commit } from "../jobs/commit.ts";
+import { writeAll } from "../dynamodb/write-each.ts";
 import type { MessageChannel } from "../schema/message-channels.ts";
 import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
@@ -29,12 +29,12 @@ export async function get(ref: ChannelRef): Promise<ChannelPause | undefined> {
 
 /** Pauses the channel. Returns false when the pause is no longer as it was read: another worker has changed it. */
 export async function set(ref: ChannelRef, former: ChannelPause | undefined, to: ChannelPause): Promise<boolean> {
-  return commit([channelPauseEntity.put(ref, to, asRead(former))]);
+  return writeAll([channelPauseEntity.put(ref, to, asRead(former))]);
 }
 
 /** Ends a pause as it was read. */
 export async function end(ref: ChannelRef, former: ChannelPause): Promise<void> {
-  await commit([channelPauseEntity.delete(ref, asRead(former))]);
+  await writeAll([channelPauseEntity.delete(ref, asRead(former))]);
 }
 
 const asRead = (pause: ChannelPause | undefined) => (pause ? { until: pause.until } : ("absent" as const));

@@ -3,7 +3,7 @@ import { deleteAll, putAll } from "../dynamodb/batch-write.ts";
 import { entity } from "../dynamodb/entity.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
-import { commit } from "../jobs/commit.ts";
+import { writeAll } from "../dynamodb/write-each.ts";
 import { ttlAfter } from "../retention.ts";
 import type { Descendants } from "./descendants.ts";
 import type { WorkspaceRef } from "./refs.ts";
@@ -145,11 +145,11 @@ export async function fail(ref: WorkspaceRef, pending: Pending, last: Attempt, d
   const removal = pendingEntity.delete({ ...ref, ...pending }, "present");
   if (dueAt === undefined) {
     const result = { status: "failed", last, body: pending.body, ...earlier } as const;
-    return commit([removal, logging(ref, pending, result)]);
+    return writeAll([removal, logging(ref, pending, result)]);
   }
   const next = { ...pending, attempts: pending.attempts + 1, tries: pending.tries + 1, dueAt };
   const result = { status: "pending", last, nextAttemptAt: new Date(dueAt).toISOString(), ...earlier } as const;
-  return commit([removal, adding(ref, next), logging(ref, pending, result)]);
+  return writeAll([removal, adding(ref, next), logging(ref, pending, result)]);
 }
 
 /** Reads the attempts that the log has of each delivery. One that was never attempted is not read. */

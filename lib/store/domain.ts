@@ -4,7 +4,7 @@ import { segment } from "../dynamodb/key.ts";
 import type { Page } from "../dynamodb/page.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
-import { commitEach } from "../jobs/commit.ts";
+import { writeEach } from "../dynamodb/write-each.ts";
 import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
 export interface Domain {
@@ -33,7 +33,7 @@ export async function remove({ workspace }: WorkspaceRef, domains: readonly stri
 
 /** Writes the domains. Returns those whose condition did not fail. */
 async function written(domains: readonly string[], writeOf: (domain: string) => Write): Promise<string[]> {
-  const areWritten = await commitEach(domains.map((domain) => ({ writes: [writeOf(domain)] })));
+  const areWritten = await writeEach(domains.map((domain) => ({ writes: [writeOf(domain)] })));
   return domains.filter((_, index) => areWritten[index]);
 }
 

@@ -1,6 +1,6 @@
 // Every entity of the table, with the function that returns the descendants of an item. The purge and the data
 // dictionary use this list. A test compares it with the entities that the files declare.
-import { jobEntity } from "../jobs/job.ts";
+
 import { actedEntryEntity } from "./acted.ts";
 import * as activity from "./activity.ts";
 import { activityEntryEntity } from "./activity-entry.ts";
@@ -31,6 +31,7 @@ import * as grant from "./grant.ts";
 import * as idempotency from "./idempotency.ts";
 import * as inbox from "./inbox.ts";
 import * as ingestRun from "./ingest-run.ts";
+import { jobEntity } from "./job.ts";
 import * as judgment from "./judgment.ts";
 import * as judgmentMonth from "./judgment-month.ts";
 import * as knowledge from "./knowledge.ts";

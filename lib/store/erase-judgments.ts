@@ -4,7 +4,7 @@ import { chunks } from "../concurrency.ts";
 import { erasedUserId } from "../deletion/redact.ts";
 import { conflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Write } from "../dynamodb/write.ts";
-import { commit } from "../jobs/commit.ts";
+import { writeAll } from "../dynamodb/write-each.ts";
 import type { Judgment } from "../schema/memory.ts";
 import { getMany, judgmentEntity, refOf } from "./judgment.ts";
 import { MonthChanges, onSomeCounter } from "./month-changes.ts";
@@ -37,7 +37,7 @@ export async function eraseUsersFromJudgments(
         judgmentEntity.update(refTo(each), { set: { actionUser: { userId: erasedUserId } } }, asRead(each)),
       );
       const count = counting(rest.map(() => ({ entity: judgmentEntity.name })));
-      if (await commit([...erased, ...(await months.writes()), count])) return undefined;
+      if (await writeAll([...erased, ...(await months.writes()), count])) return undefined;
       const stored = await getMany(rest.map((each) => judgmentEntity.key(refTo(each))));
       rest = stored.filter((each) => each !== undefined).filter(isNamed);
       return conflict;

@@ -6,7 +6,7 @@ import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Condition, Write } from "../dynamodb/write.ts";
-import { commit } from "../jobs/commit.ts";
+import { writeAll } from "../dynamodb/write-each.ts";
 import type { FeatureKind } from "../schema/feature-kinds.ts";
 import type { Descendants } from "./descendants.ts";
 import * as FeatureList from "./feature-list.ts";
@@ -164,7 +164,7 @@ export async function deleteFormerEntries({ workspace }: WorkspaceRef, stored: S
   const ref = { ...stored, workspace };
   const former = await Table.get<Participants>(formerParticipantsEntity.key(ref));
   const removed = (former?.participants ?? []).filter((each) => !stored.participants.includes(each));
-  await commit([
+  await writeAll([
     featureEntity.update(ref, { set: { rev: randomUUID() }, remove: ["hasFormer"] }, { rev: stored.rev }),
     ...removed.map((userId) => participationEntity.delete({ ...ref, userId })),
     formerParticipantsEntity.delete(ref),

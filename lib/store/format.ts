@@ -3,7 +3,7 @@
 import { entity } from "../dynamodb/entity.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
-import { commit } from "../jobs/commit.ts";
+import { writeAll } from "../dynamodb/write-each.ts";
 
 /** The format that this code reads and writes. */
 export const format = 1;
@@ -37,7 +37,7 @@ export async function requireFormat(): Promise<void> {
   await retryOnConflict("format of the table", async () => {
     const stored = await Table.get<TableFormat>(formatEntity.key({}));
     if (stored) return checkFormat(stored);
-    return (await commit([formatEntity.put({}, { version: format }, "absent")])) ? undefined : conflict;
+    return (await writeAll([formatEntity.put({}, { version: format }, "absent")])) ? undefined : conflict;
   });
 }
 

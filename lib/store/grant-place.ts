@@ -1,7 +1,7 @@
 // Where the grants on a document are stored: under its internal id. A document that got its id by migration can also
 // have grants under internal ids that were reserved for that id. Until the migration has moved them, they wait there.
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
-import { commitEach } from "../jobs/commit.ts";
+import { writeEach } from "../dynamodb/write-each.ts";
 import * as Document from "./document.ts";
 import { type DocumentUid, newDocumentUid, type OrganizationRef } from "./refs.ts";
 
@@ -43,7 +43,7 @@ export async function reserve(
       .filter((id) => !found.has(id))
       .map((documentId) => ({ documentId, documentUid: newDocumentUid() }))
       .map((each) => ({ ...each, writes: [Document.reservation(organization, each)] }));
-    const reserved = await commitEach(reservations);
+    const reserved = await writeEach(reservations);
     for (const [index, each] of reservations.entries()) if (reserved[index]) found.set(each.documentId, placeOf(each));
     // Another call has reserved the other ids or added their documents. The next attempt reads these.
     return ids.every((id) => found.has(id)) ? found : conflict;

@@ -7,7 +7,7 @@ import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import { anyValue } from "../dynamodb/write.ts";
 import { writeAlone } from "../dynamodb/write-alone.ts";
-import { commit } from "../jobs/commit.ts";
+import { writeAll } from "../dynamodb/write-each.ts";
 import { ttlAfter } from "../retention.ts";
 import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
@@ -101,7 +101,7 @@ export async function storeReply(claim: Claim, sealed: string): Promise<boolean>
   // The parts have the claim's own keys and are written before the item that counts them, so a reader never sees parts
   // of two replies.
   await inParallel([...rest.entries()], partsInFlight, ([index, part]) =>
-    commit([replyPartEntity.put({ ...claim, index }, { part, ttl })]),
+    writeAll([replyPartEntity.put({ ...claim, index }, { part, ttl })]),
   );
   const set = { ...(reply !== undefined && { reply }), ...(rest.length > 0 && { parts: rest.length }) };
   const isOwn = (after: StoredCall) => after.claimId === claimId && after.reply !== undefined;

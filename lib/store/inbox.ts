@@ -6,7 +6,7 @@ import { segment } from "../dynamodb/key.ts";
 import type { Page } from "../dynamodb/page.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
-import { commit } from "../jobs/commit.ts";
+import { writeAll } from "../dynamodb/write-each.ts";
 import {
   type DocumentDataRef,
   organizationPartition,
@@ -137,6 +137,6 @@ export async function markReadUpTo(user: UserLifeRef, at: string): Promise<void>
     const before = await readUpTo(user);
     if (before >= at) return undefined;
     const write = readUpToEntity.put(user, { at }, before ? { at: before } : "absent");
-    return (await commit([write])) ? undefined : conflict;
+    return (await writeAll([write])) ? undefined : conflict;
   });
 }

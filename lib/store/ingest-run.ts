@@ -2,10 +2,9 @@
 import { hash } from "node:crypto";
 import { entity } from "../dynamodb/entity.ts";
 import * as Table from "../dynamodb/table.ts";
+import type { Write } from "../dynamodb/write.ts";
+import { writeAll } from "../dynamodb/write-each.ts";
 import type { ErrorStatus } from "../errors.ts";
-import { commit } from "../jobs/commit.ts";
-import { jobCreation, newJob } from "../jobs/job.ts";
-import { sendPointers } from "../jobs/queue.ts";
 import { ttlAfter } from "../retention.ts";
 import type { AiVendor } from "../schema/setting-names.ts";
 import { type WorkspaceRef, workspacePartition } from "./refs.ts";
@@ -67,33 +66,10 @@ export async function get({ workspace }: WorkspaceRef, fingerprint: string): Pro
 export const isReusable = (run: IngestRun | undefined): run is IngestRun =>
   run !== undefined && run.state !== "failed" && run.startedAt > Date.now() - foundMs;
 
-/** Replaces `old` with a new run and its job. "unsent": the job's message was not sent; the sweeper will send it. */
-export async function start(
-  { workspace }: WorkspaceRef,
-  run: IngestRun,
-  old: IngestRun | undefined,
-): Promise<"started" | "unsent" | "taken by another call"> {
-  let isSent = true;
-  const { fingerprint, runId } = run;
+/** The write that replaces `old` with a new run. */
+export function starting({ workspace }: WorkspaceRef, run: IngestRun, old: IngestRun | undefined): Write {
   const item = { ...run, ttl: ttlAfter("ingestRun") };
-  const unchanged = old ? { runId: old.runId } : "absent";
-  const isStarted = await commit([ingestRunEntity.put({ workspace, fingerprint }, item, unchanged)], {
-    jobs: [newJob("ingest", workspace, { fingerprint, runId })],
-    onUnsent: () => {
-      isSent = false;
-    },
-  });
-  return isStarted ? (isSent ? "started" : "unsent") : "taken by another call";
-}
-
-/** Stores and queues the job of the run's next step. Safe to repeat: the step's job is stored once. */
-export async function continueWith(
-  { workspace }: WorkspaceRef,
-  step: "draft",
-  { fingerprint, runId }: Pick<IngestRun, "fingerprint" | "runId">,
-): Promise<void> {
-  const job = { ...newJob(step, workspace, { fingerprint, runId }), id: `${runId}-${step}` };
-  if (await commit([jobCreation(job)])) await sendPointers([job]);
+  return ingestRunEntity.put({ workspace, fingerprint: run.fingerprint }, item, old ? { runId: old.runId } : "absent");
 }
 
 /**
@@ -106,7 +82,7 @@ export async function countCall(
 ): Promise<boolean> {
   const unchanged = { runId, state: "running", vendorCalls };
   const set = { vendorCalls: vendorCalls + 1 };
-  return commit([ingestRunEntity.update({ workspace, fingerprint }, { set }, unchanged)]);
+  return writeAll([ingestRunEntity.update({ workspace, fingerprint }, { set }, unchanged)]);
 }
 
 /** Ends a run, unless it has ended or another run replaced it. */
@@ -117,5 +93,5 @@ export async function end(
 ): Promise<void> {
   const state = "result" in result ? "completed" : "failed";
   const set = { ...result, state, ttl: ttlAfter("ingestRun") } as const;
-  await commit([ingestRunEntity.update({ workspace, fingerprint }, { set }, { runId, state: "running" })]);
+  await writeAll([ingestRunEntity.update({ workspace, fingerprint }, { set }, { runId, state: "running" })]);
 }

@@ -7,7 +7,7 @@ import { type Key, segment } from "../dynamodb/key.ts";
 import type { Page } from "../dynamodb/page.ts";
 import { type ListWithHidden, pageOfShown } from "../dynamodb/shown-page.ts";
 import * as Table from "../dynamodb/table.ts";
-import { commit } from "../jobs/commit.ts";
+import { writeAll } from "../dynamodb/write-each.ts";
 import type { Descendants } from "./descendants.ts";
 import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
@@ -74,7 +74,7 @@ export async function add(
 ): Promise<void> {
   const ref = { workspace, sourceId: source.sourceId };
   const setIfAbsent = { ...source, createdAt: new Date().toISOString() };
-  await commit([knowledgeSourceEntity.update(ref, { setIfAbsent })]);
+  await writeAll([knowledgeSourceEntity.update(ref, { setIfAbsent })]);
   const stored = await Table.get<KnowledgeSource>(knowledgeSourceEntity.key(ref));
   if (!stored || stored.chunkCount !== undefined) return;
   const { sourceUid } = stored;
@@ -83,7 +83,7 @@ export async function add(
   await putAll(puts);
   const characters = chunks.reduce((sum, { text }) => sum + text.length, 0);
   const set = { chunkCount: chunks.length, characters };
-  const stillExists = await commit([knowledgeSourceEntity.update(ref, { set }, { sourceUid })]);
+  const stillExists = await writeAll([knowledgeSourceEntity.update(ref, { set }, { sourceUid })]);
   // A call has deleted the source meanwhile. Its purge can have run before the puts, so the chunks would be orphaned.
   if (!stillExists) await deleteAll(puts.map(({ put }) => put));
 }

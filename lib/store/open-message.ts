@@ -7,7 +7,7 @@ import { entity } from "../dynamodb/entity.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { writeAlone } from "../dynamodb/write-alone.ts";
-import { commit } from "../jobs/commit.ts";
+import { writeAll } from "../dynamodb/write-each.ts";
 import { type Conversation, conversationKey, type MessageQueueRef, queuePartition } from "./waiting-message.ts";
 
 /** An event of the message. */
@@ -84,5 +84,5 @@ export const releasing = (
 
 /** Ends a claim without a message. */
 export async function release(queue: MessageQueueRef, open: OpenMessage): Promise<void> {
-  await commit([ending(queue, open)]);
+  await writeAll([ending(queue, open)]);
 }

@@ -6,7 +6,6 @@ import { fitting, type Page, pageOf } from "../dynamodb/page.ts";
 import { pageOfShards, positionAfter } from "../dynamodb/sharded-page.ts";
 import { pageOfIds } from "../dynamodb/shown-page.ts";
 import type { Write } from "../dynamodb/write.ts";
-import { commitEach } from "../jobs/commit.ts";
 import { activityEntity } from "./activity.ts";
 import { activityEntryEntity } from "./activity-entry.ts";
 import type { Descendants } from "./descendants.ts";
@@ -72,35 +71,21 @@ export async function lookUp(ref: WorkspaceRef, ids: readonly string[], limit: n
   return pageOfIds(ids, (some) => getMany(ref, some), limit, from);
 }
 
-/**
- * Creates the missing organizations. Returns for each whether this call created it. One that is being deleted is not
- * created.
- */
-export async function createMissing(
-  { workspace }: WorkspaceRef,
-  organizations: readonly { organizationId: string; name?: string | undefined }[],
-): Promise<boolean[]> {
+/** For each organization, the writes that create it if it is missing. */
+export function creating({ workspace }: WorkspaceRef, organizations: readonly NewOrganization[]) {
   const createdAt = new Date().toISOString();
-  const units = organizations.map(({ organizationId, name }) => {
+  return organizations.map(({ organizationId, name }) => {
     const ref = { workspace, organizationId };
     const organization = { organizationId, organizationUid: randomUUID(), revision: 0, name, createdAt };
-    return {
-      organizationId,
-      writes: [
-        organizationEntity.put(ref, organization, "absent"),
-        organizationEntryEntity.put(ref, { organizationId }),
-      ],
-    };
+    const writes = [
+      organizationEntity.put(ref, organization, "absent"),
+      organizationEntryEntity.put(ref, { organizationId }),
+    ];
+    return { organizationId, writes };
   });
-  return commitEach(units, (written) => ({
-    events: written.map(({ organizationId }) => ({
-      type: "organization.add",
-      workspace,
-      organizationId,
-      data: { organizationId },
-    })),
-  }));
 }
+
+export type NewOrganization = { organizationId: string; name?: string | undefined };
 
 /** The write that changes an organization. The condition fails when it has changed, or was deleted, since it was read. */
 export function change(

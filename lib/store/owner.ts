@@ -3,7 +3,7 @@
 import { entity } from "../dynamodb/entity.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
-import { commit } from "../jobs/commit.ts";
+import { writeAll } from "../dynamodb/write-each.ts";
 import { type DocumentDataRef, documentDataPartition } from "./refs.ts";
 
 export interface Owner {
@@ -25,7 +25,7 @@ function naming(ref: DocumentDataRef, { organizationId, documentId }: Owner): Wr
 
 /** Stores the owner when there is no entry yet. The entry is only read otherwise: many calls of a document share it. */
 export async function name(ref: DocumentDataRef, owner: Owner): Promise<void> {
-  if (!(await get(ref))) await commit([naming(ref, owner)]);
+  if (!(await get(ref))) await writeAll([naming(ref, owner)]);
 }
 
 /** The last document that had the internal id. It may be deleted. */

@@ -6,7 +6,7 @@ import { type Key, segment } from "../dynamodb/key.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import { anyValue, type Write } from "../dynamodb/write.ts";
-import { commitEach } from "../jobs/commit.ts";
+import { writeEach } from "../dynamodb/write-each.ts";
 import { messageChannels } from "../schema/message-channels.ts";
 import { type Channel, channels, type Level } from "../schema/notifications.ts";
 import type { Descendants } from "./descendants.ts";
@@ -95,7 +95,7 @@ export async function setOnOrganization(
     const update = userEntity.update({ ...organization, userId }, { set }, { userId: anyValue, generation });
     return { writes: [update, ...lists] };
   };
-  return commitEach(users.map(unitOf));
+  return writeEach(users.map(unitOf));
 }
 
 /** Sets the given channels for each user on each document. A preference of a later generation of the user stays. */
@@ -114,7 +114,7 @@ export async function setOnDocuments(
       const isLater = (stored[index]?.generation ?? 0) > generationOf(pair.user);
       return isLater ? [] : [{ ...pair, writes: settingOn(pair, stored[index], preference) }];
     });
-    const written = await commitEach(units);
+    const written = await writeEach(units);
     rest = units.filter((_, index) => !written[index]);
     return rest.length === 0 ? undefined : conflict;
   });

@@ -2,7 +2,7 @@
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
-import { commit } from "../jobs/commit.ts";
+import { writeAll } from "../dynamodb/write-each.ts";
 import { ttlAfter } from "../retention.ts";
 import type { Progress, ShownKind } from "../schema/jobs.ts";
 import { type WorkspaceRef, workspacePartition } from "./refs.ts";
@@ -27,7 +27,7 @@ export const receiptEntity = entity<Receipt & { ttl: number }>()({
 
 /** Stores the receipt of a job, unless an earlier run has stored one. */
 export async function add(ref: WorkspaceRef, receipt: Receipt): Promise<void> {
-  await commit([receiptEntity.put({ ...ref, ...receipt }, { ...receipt, ttl: ttlAfter("receipt") }, "absent")]);
+  await writeAll([receiptEntity.put({ ...ref, ...receipt }, { ...receipt, ttl: ttlAfter("receipt") }, "absent")]);
 }
 
 export async function get(ref: ReceiptRef): Promise<Receipt | undefined> {

@@ -3,7 +3,7 @@
 import { entity } from "../dynamodb/entity.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
-import { commit } from "../jobs/commit.ts";
+import { writeAll } from "../dynamodb/write-each.ts";
 import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 import type { KeyPair, SigningKeys } from "./signing-key.ts";
 
@@ -39,7 +39,7 @@ const listing = (ref: WorkspaceRef, key: KeyPair): Write =>
 
 /** Stores the first key. Returns false when the workspace has one. */
 export async function create(ref: WorkspaceRef, key: KeyPair): Promise<boolean> {
-  return commit([recordsKeyEntity.put(ref, key, "absent"), listing(ref, key)]);
+  return writeAll([recordsKeyEntity.put(ref, key, "absent"), listing(ref, key)]);
 }
 
 /** Replaces the keys, and lists the new one. Returns false when another rotation came first. */
@@ -50,5 +50,5 @@ export async function replace(
   fresh: KeyPair,
 ): Promise<boolean> {
   const keys = { ...next, revision: (revision ?? 0) + 1 };
-  return commit([recordsKeyEntity.put(ref, keys, { kid, revision }), listing(ref, fresh)]);
+  return writeAll([recordsKeyEntity.put(ref, keys, { kid, revision }), listing(ref, fresh)]);
 }

@@ -4,7 +4,7 @@ import { chunks } from "../concurrency.ts";
 import { conflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
-import { commit } from "../jobs/commit.ts";
+import { writeAll } from "../dynamodb/write-each.ts";
 import { type JudgmentLocation, judgmentEntity, judgmentRecordEntity, refOf } from "./judgment.ts";
 import { MonthChanges, onSomeCounter } from "./month-changes.ts";
 import type { WorkspaceRef } from "./refs.ts";
@@ -35,6 +35,6 @@ async function remove({ workspace }: WorkspaceRef, recordIds: readonly string[],
     months.add(ref, -1);
     return [judgmentEntity.delete(ref), judgmentRecordEntity.delete(ref, { organizationId, createdAt })];
   });
-  const isRemoved = await commit([...writes, ...(await months.writes())]);
+  const isRemoved = await writeAll([...writes, ...(await months.writes())]);
   return isRemoved ? found.map(({ recordId }) => recordId) : conflict;
 }

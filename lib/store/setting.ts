@@ -3,7 +3,7 @@ import { entity } from "../dynamodb/entity.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Condition, Write } from "../dynamodb/write.ts";
-import { commit } from "../jobs/commit.ts";
+import { writeAll } from "../dynamodb/write-each.ts";
 import { defaultBatchSeconds, type Interest } from "../schema/interest.ts";
 import type { AccessType } from "../schema/primitives.ts";
 import type { AiVendor, EmailServiceType, Switch } from "../schema/setting-names.ts";
@@ -169,7 +169,7 @@ export async function update<Name extends Exclude<SettingName, RevisedName>>(
   fields: Partial<Settings[Name]>,
 ): Promise<void> {
   if (Object.keys(fields).length === 0) return;
-  await commit([updating(ref, name, fields)]);
+  await writeAll([updating(ref, name, fields)]);
 }
 
 /**
@@ -195,7 +195,7 @@ export async function change<Name extends RevisedName>(
     const after = { ...stored, ...set };
     const interest = interestAfter?.(after);
     const derived = interest ? [updating(ref, "webhooks", interest)] : [];
-    const isWritten = await commit([updating(ref, name, set, { revision }), ...derived]);
+    const isWritten = await writeAll([updating(ref, name, set, { revision }), ...derived]);
     return isWritten ? after : conflict;
   });
 }

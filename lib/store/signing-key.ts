@@ -3,7 +3,7 @@
 import { entity } from "../dynamodb/entity.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
-import { commit } from "../jobs/commit.ts";
+import { writeAll } from "../dynamodb/write-each.ts";
 import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
 /** A JWK without its private half. */
@@ -41,12 +41,12 @@ export const creating = (ref: WorkspaceRef, key: KeyPair): Write => signingKeyEn
 
 /** Stores the first key. Returns false when the workspace has one. */
 export async function create(ref: WorkspaceRef, key: KeyPair): Promise<boolean> {
-  return commit([creating(ref, key)]);
+  return writeAll([creating(ref, key)]);
 }
 
 /** Replaces the keys. Returns false when another rotation came first. */
 export async function replace(ref: WorkspaceRef, stored: SigningKeys, next: SigningKeys): Promise<boolean> {
   const { kid, revision } = stored;
   const write = signingKeyEntity.put(ref, { ...next, revision: (revision ?? 0) + 1 }, { kid, revision });
-  return commit([write]);
+  return writeAll([write]);
 }

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
-import { commit } from "../jobs/commit.ts";
+import { writeAll } from "../dynamodb/write-each.ts";
 import { hasEnded } from "../retention.ts";
 import { organizationPartition, type UserRef } from "./refs.ts";
 
@@ -38,5 +38,5 @@ const kept = { found: 24 * 3_600, missing: 3_600 };
 export async function keep(user: UserRef, lookup: string, slackUserId: string | undefined): Promise<void> {
   const seconds = slackUserId === undefined ? kept.missing : kept.found;
   const ttl = Math.floor(Date.now() / 1_000) + seconds;
-  await commit([slackUserEntity.put(user, { lookup, ...(slackUserId !== undefined && { slackUserId }), ttl })]);
+  await writeAll([slackUserEntity.put(user, { lookup, ...(slackUserId !== undefined && { slackUserId }), ttl })]);
 }

@@ -3,7 +3,7 @@
 import { entity } from "../dynamodb/entity.ts";
 import type { Page } from "../dynamodb/page.ts";
 import * as Table from "../dynamodb/table.ts";
-import { commit } from "../jobs/commit.ts";
+import { writeAll } from "../dynamodb/write-each.ts";
 import { addressHash, knownAddressHash } from "./address-hash.ts";
 import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
@@ -53,7 +53,7 @@ export async function suppressionOf({ workspace }: WorkspaceRef, address: string
 export async function suppress(ref: WorkspaceRef | undefined, address: string, at: string, detail: string | undefined) {
   const hash = await addressHash(address);
   const suppressed = { hash, at, detail };
-  await commit([
+  await writeAll([
     ref ? complainedAddressEntity.put({ ...ref, hash }, suppressed) : bouncedAddressEntity.put({ hash }, suppressed),
   ]);
 }
@@ -62,7 +62,7 @@ export async function suppress(ref: WorkspaceRef | undefined, address: string, a
 export async function release(ref: WorkspaceRef | undefined, address: string): Promise<boolean> {
   const hash = await knownAddressHash(address);
   if (hash === undefined) return false;
-  return commit([
+  return writeAll([
     ref
       ? complainedAddressEntity.delete({ ...ref, hash }, "present")
       : bouncedAddressEntity.delete({ hash }, "present"),

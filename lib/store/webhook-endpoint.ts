@@ -1,15 +1,10 @@
-// Webhook endpoints, and the summary of the events that they want. A change of what an endpoint receives writes the
-// summary in the same transaction, on the condition that no other change came first. So the summary is exact, and a
-// workspace without endpoints writes no events. By the summary's version, a container knows whether the list
-// that it keeps is current (`webhooks/endpoint-list.ts`).
+// Webhook endpoints. `webhooks/change-endpoints.ts` changes what an endpoint receives.
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import type { Page } from "../dynamodb/page.ts";
-import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Condition, Write } from "../dynamodb/write.ts";
-import { type Consequences, commit } from "../jobs/commit.ts";
-import { everyEvent } from "../jobs/outbox.ts";
+import { writeAll } from "../dynamodb/write-each.ts";
 import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 import * as Setting from "./setting.ts";
 
@@ -64,9 +59,6 @@ export const webhookEndpointEntity = entity<WebhookEndpoint>()({
 export const endpointPartition = ({ endpointId, ...ref }: EndpointRef) =>
   `${workspacePartition(ref)}#HOOK#${segment(endpointId)}`;
 
-/** With more types, the summary has `everyEvent`. It must be small: every call that can cause events reads it. */
-const summaryTypesMax = 100;
-
 export async function get(ref: EndpointRef): Promise<WebhookEndpoint | undefined> {
   return Table.get<WebhookEndpoint>(webhookEndpointEntity.key(ref));
 }
@@ -94,7 +86,7 @@ type Changes = Parameters<typeof webhookEndpointEntity.update>[1];
  * the endpoint exists.
  */
 export async function update(ref: EndpointRef, changes: Changes, condition?: Condition): Promise<boolean> {
-  return commit([updating(ref, changes, condition)]);
+  return writeAll([updating(ref, changes, condition)]);
 }
 
 export const creating = (ref: WorkspaceRef, endpoint: WebhookEndpoint): Write =>
@@ -104,55 +96,4 @@ export const removing = (ref: EndpointRef): Write => webhookEndpointEntity.delet
 
 export function updating(ref: EndpointRef, changes: Changes, condition: Condition = "present"): Write {
   return webhookEndpointEntity.update(ref, changes, condition);
-}
-
-/** The settings on which the summary depends. */
-export interface WebhookSettings {
-  switches: Setting.Settings["switches"];
-  webhooks: Setting.Settings["webhooks"];
-}
-
-export interface Plan extends Consequences {
-  writes: Write[];
-  /** The endpoints after the change, for the summary. */
-  endpoints: WebhookEndpoint[];
-  /** Whether webhooks are switched on after the change. By default as before. */
-  isOn?: boolean;
-}
-
-/**
- * Changes endpoints together with the summary. When another change came first, `decide` runs again with the new
- * endpoints. When `decide` returns undefined, there is nothing to change, and the result is false. `known` saves the
- * first read of the settings.
- */
-export async function change(
-  ref: WorkspaceRef,
-  decide: (endpoints: WebhookEndpoint[]) => Plan | undefined | Promise<Plan | undefined>,
-  known?: WebhookSettings,
-): Promise<boolean> {
-  return retryOnConflict("webhook endpoints", async (attempt) => {
-    // The version is read before the endpoints: a change between the two reads makes the condition fail.
-    const { switches, webhooks } = (attempt === 0 && known) || (await readSettings(ref));
-    const plan = await decide(await list(ref));
-    if (!plan) return false;
-    const { writes, endpoints, isOn = switches.advancedWebhooks, ...consequences } = plan;
-    const wantedEvents = isOn ? eventsWantedBy(endpoints) : [];
-    const set = { wantedEvents, version: webhooks.version + 1 };
-    const name = { ...ref, setting: "webhooks" } as const;
-    const summary = Setting.settingEntity.update(name, { set }, { version: webhooks.version || undefined });
-    return (await commit([...writes, summary], consequences)) || conflict;
-  });
-}
-
-async function readSettings(ref: WorkspaceRef): Promise<WebhookSettings> {
-  const [switches, webhooks] = await Promise.all([Setting.get(ref, "switches"), Setting.get(ref, "webhooks")]);
-  return { switches, webhooks };
-}
-
-/** The summary. An endpoint without `filterTypes` wants all types. */
-function eventsWantedBy(endpoints: readonly WebhookEndpoint[]): string[] {
-  const types = new Set(
-    endpoints.filter(({ disabled }) => !disabled).flatMap(({ filterTypes }) => filterTypes ?? [everyEvent]),
-  );
-  return types.has(everyEvent) || types.size > summaryTypesMax ? [everyEvent] : [...types].sort();
 }

@@ -1,7 +1,7 @@
 // The time when the next delivery to a webhook endpoint may start. Each reservation moves this time forward.
 import { entity } from "../dynamodb/entity.ts";
 import * as Table from "../dynamodb/table.ts";
-import { commit } from "../jobs/commit.ts";
+import { writeAll } from "../dynamodb/write-each.ts";
 import { type EndpointRef, endpointPartition } from "./webhook-endpoint.ts";
 
 interface Rate {
@@ -23,5 +23,5 @@ export async function nextFree(ref: EndpointRef): Promise<number | undefined> {
 
 /** Moves the time forward. Returns false when it is no longer `from`: another worker has moved it. */
 export async function move(ref: EndpointRef, from: number | undefined, to: number): Promise<boolean> {
-  return commit([webhookRateEntity.update(ref, { set: { nextFree: to } }, { nextFree: from })]);
+  return writeAll([webhookRateEntity.update(ref, { set: { nextFree: to } }, { nextFree: from })]);
 }

@@ -7,8 +7,7 @@ import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import { tryUpdate } from "../dynamodb/try-update.ts";
 import type { Write } from "../dynamodb/write.ts";
-import { commit } from "../jobs/commit.ts";
-import type { Job } from "../jobs/job.ts";
+import { writeAll } from "../dynamodb/write-each.ts";
 import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
 export interface Workspace {
@@ -69,7 +68,7 @@ export async function create(
   const ref = { workspace: apiKey };
   const entry = { apiKey, name, createdAt: new Date().toISOString() };
   const record = { ...entry, cursorSecret: randomBytes(32).toString("base64url") };
-  await commit([workspaceEntity.put(ref, record, "absent"), workspaceEntryEntity.put(ref, entry), ...more]);
+  await writeAll([workspaceEntity.put(ref, record, "absent"), workspaceEntryEntity.put(ref, entry), ...more]);
   return { apiKey };
 }
 
@@ -81,10 +80,11 @@ export async function setLimits(ref: WorkspaceRef, limits: Limits | undefined): 
   return tryUpdate<Limits>(workspaceEntity.update(ref, changes, "present"), { isRepeatable: true });
 }
 
-/** Deletes a workspace: its calls are refused, and the job `purge` deletes its data. Returns false if there is none. */
-export async function remove(ref: WorkspaceRef, purge: Job): Promise<boolean> {
-  return commit([workspaceEntity.delete(ref, "present"), workspaceEntryEntity.delete(ref)], { jobs: [purge] });
-}
+/** The writes that remove a workspace. */
+export const removing = (ref: WorkspaceRef): Write[] => [
+  workspaceEntity.delete(ref, "present"),
+  workspaceEntryEntity.delete(ref),
+];
 
 /** Every workspace of the deployment. Only for administration. */
 export async function list(): Promise<WorkspaceEntry[]> {

@@ -1,5 +1,6 @@
 // Creates, changes and removes webhook endpoints. A change that lets deliveries resume also writes the job that wakes
 // them.
+
 import { config } from "../config.ts";
 import { purgeJob } from "../deletion/purge-job.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
@@ -9,6 +10,7 @@ import { endpointDescendants } from "../store/delivery.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import { settingEntity } from "../store/setting.ts";
 import * as WebhookEndpoint from "../store/webhook-endpoint.ts";
+import { changeEndpoints, type WebhookSettings } from "./change-endpoints.ts";
 import { endpointNotFound, existingEndpoint } from "./existing-endpoint.ts";
 import { firstEnd, newSecret, rotated, sealedSecret } from "./secrets.ts";
 import { wakeJob } from "./wake-job.ts";
@@ -26,7 +28,7 @@ const clearable = ["description", "filterTypes", "channels", "rateLimit", "metad
 export async function createEndpoint(
   { workspace }: WorkspaceRef,
   fields: EndpointFields & { url: string },
-  settings: WebhookEndpoint.WebhookSettings,
+  settings: WebhookSettings,
 ): Promise<Endpoint> {
   const id = `whe_${newId()}`;
   const createdAt = new Date().toISOString();
@@ -42,7 +44,7 @@ export async function createEndpoint(
   };
   const endpointsMax = config.webhookEndpointsMax();
   let created: Endpoint = draft;
-  await WebhookEndpoint.change(
+  await changeEndpoints(
     { workspace },
     (endpoints) => {
       // An attempt whose reply was lost may have created it.
@@ -62,7 +64,7 @@ export async function createEndpoint(
 export async function updateEndpoint(
   ref: WebhookEndpoint.EndpointRef,
   fields: EndpointFields,
-  settings: WebhookEndpoint.WebhookSettings,
+  settings: WebhookSettings,
 ): Promise<Endpoint> {
   const { workspace, endpointId } = ref;
   const updatedAt = new Date().toISOString();
@@ -79,7 +81,7 @@ export async function updateEndpoint(
     return after(endpoint);
   }
   let updated: Endpoint | undefined;
-  await WebhookEndpoint.change(
+  await changeEndpoints(
     ref,
     (endpoints) => {
       const endpoint = endpoints.find((each) => each.id === endpointId);
@@ -99,14 +101,11 @@ export async function updateEndpoint(
 }
 
 /** Removes the endpoint; a job deletes its deliveries later. Throws NOT_FOUND if there is none. */
-export async function removeEndpoint(
-  ref: WebhookEndpoint.EndpointRef,
-  settings: WebhookEndpoint.WebhookSettings,
-): Promise<void> {
+export async function removeEndpoint(ref: WebhookEndpoint.EndpointRef, settings: WebhookSettings): Promise<void> {
   // A call with an Idempotency-Key that is repeated can create an endpoint with the same id again.
   const unless = WebhookEndpoint.webhookEndpointEntity.key(ref);
   const jobs = [purgeJob(ref.workspace, endpointDescendants(ref).partitions ?? [], unless)];
-  await WebhookEndpoint.change(
+  await changeEndpoints(
     ref,
     (endpoints) => {
       const rest = endpoints.filter(({ id }) => id !== ref.endpointId);
@@ -139,10 +138,10 @@ export async function rotateSecret(ref: WebhookEndpoint.EndpointRef, endsFormer 
 export async function switchWebhooks(
   { workspace }: WorkspaceRef,
   isOn: boolean,
-  settings?: WebhookEndpoint.WebhookSettings,
+  settings?: WebhookSettings,
 ): Promise<void> {
   const write = settingEntity.update({ workspace, setting: "switches" }, { set: { advancedWebhooks: isOn } });
-  await WebhookEndpoint.change(
+  await changeEndpoints(
     { workspace },
     (endpoints) => {
       const woken = isOn ? endpoints.filter(({ disabled }) => !disabled).map(({ id }) => id) : [];

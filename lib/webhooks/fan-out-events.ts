@@ -3,10 +3,10 @@
 
 import { appendJob } from "../activity/append-job.ts";
 import { noteCaused } from "../call.ts";
-import type { Job } from "../jobs/job.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import { wake } from "../jobs/wake.ts";
 import * as Delivery from "../store/delivery.ts";
+import type { Job } from "../store/job.ts";
 import { drainJob } from "./drain-job.ts";
 import { endpointsOf } from "./endpoint-list.ts";
 import { matches } from "./matching.ts";

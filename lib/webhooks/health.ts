@@ -3,6 +3,7 @@
 
 import { anyValue } from "../dynamodb/write.ts";
 import * as WebhookEndpoint from "../store/webhook-endpoint.ts";
+import { changeEndpoints } from "./change-endpoints.ts";
 
 type Endpoint = WebhookEndpoint.WebhookEndpoint;
 
@@ -39,7 +40,7 @@ export async function failed(
 
 async function disable(ref: WebhookEndpoint.EndpointRef): Promise<void> {
   const { workspace, endpointId } = ref;
-  await WebhookEndpoint.change(ref, (endpoints) => {
+  await changeEndpoints(ref, (endpoints) => {
     const endpoint = endpoints.find(({ id }) => id === endpointId);
     if (!endpoint || endpoint.disabled || endpoint.failingSince === undefined) return undefined;
     const set = { disabled: true, updatedAt: new Date().toISOString() };

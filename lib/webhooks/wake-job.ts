@@ -1,4 +1,4 @@
-import { type Job, newJob } from "../jobs/job.ts";
+import { type Job, newJob } from "../store/job.ts";
 
 /**
  * An outbox job without events, which starts runs of these endpoints. Write it in the transaction that makes their

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { documentsAdd } from "../../functions/content/documents-add.ts";
 import { webhookTest } from "../../functions/workspace/webhook-test.ts";
 import { ensureOrganizations } from "../../lib/content/create-organizations.ts";
-import type { Job } from "../../lib/jobs/job.ts";
+import type { Job } from "../../lib/store/job.ts";
 import { call, type Reply } from "../support/call.ts";
 import { logs } from "../support/capture-logs.ts";
 import { jobsOf } from "../support/jobs.ts";

@@ -1,5 +1,6 @@
 // A change of a setting or of an organization holds from the next call on, also in a container that has read the former
 // value. Valid credentials are cached for 30 seconds.
+
 import { decodeProtectedHeader } from "jose";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { permissionsRemove } from "../../functions/access/permissions-remove.ts";
@@ -13,9 +14,8 @@ import { permissionproviderconfigUpdate } from "../../functions/workspace/permis
 import { webhookEndpointsCreate } from "../../functions/workspace/webhook-endpoints-create.ts";
 import { webhookEndpointsDelete } from "../../functions/workspace/webhook-endpoints-delete.ts";
 import { rotateKey } from "../../lib/access/signing-keys.ts";
-import { workspacePurgeJob } from "../../lib/deletion/purge-job.ts";
 import * as Setting from "../../lib/store/setting.ts";
-import * as Workspace from "../../lib/store/workspace.ts";
+import { removeWorkspace } from "../../lib/workspace/remove-workspace.ts";
 import { type Credentials, call, must, newWorkspace } from "../support/call.ts";
 import { jobsOf } from "../support/jobs.ts";
 import {
@@ -108,7 +108,7 @@ describe("a function that has just served the organization refuses", () => {
   it("calls of a deleted workspace 30 seconds later, when it checks the credentials again", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     await must(documentsGet, { as, data: { organizationId } });
-    expect(await Workspace.remove({ workspace: as.apiKey }, workspacePurgeJob(as.apiKey))).toBe(true);
+    expect(await removeWorkspace({ workspace: as.apiKey })).toBeDefined();
     vi.setSystemTime(Date.now() + 30_000);
     const { error } = await call(documentsGet, { as, data: { organizationId } });
     expect(error?.status).toBe("PERMISSION_DENIED");

@@ -1,10 +1,10 @@
 // The initial items and the job of an erasure from all organizations.
+import { createMissing } from "../../lib/content/create-organizations.ts";
 import type { Write } from "../../lib/dynamodb/write.ts";
 import { beginErasure } from "../../lib/erasure/begin.ts";
 import { addJudgments } from "../../lib/store/add-judgments.ts";
 import { loggedEntity, pendingEntity } from "../../lib/store/delivery.ts";
 import * as Document from "../../lib/store/document.ts";
-import * as Organization from "../../lib/store/organization.ts";
 import type { DocumentUid, OrganizationRef } from "../../lib/store/refs.ts";
 import * as User from "../../lib/store/user.ts";
 import * as UserGroup from "../../lib/store/user-group.ts";
@@ -19,7 +19,7 @@ export const workspaceErasure: Scene = {
   async arrange() {
     const { apiKey: workspace } = await Workspace.create({ name: "faults" });
     const organizations = [organizationId, "second"].map((each) => ({ workspace, organizationId: each }));
-    await Organization.createMissing({ workspace }, organizations);
+    await createMissing({ workspace }, organizations);
     await put([...organizations.flatMap(contentOf), ...deliveriesNaming(workspace)]);
     const judgment = { decision: "agree", reasoning: "r", actionUser: { userId: ann }, createdAt: at } as const;
     await addJudgments({ workspace }, [

@@ -1,5 +1,6 @@
 // A folder is deleted with all that is in it, and the worker dies at each of its calls in turn. Just before, other calls
 // add to the tree, move in and out, and give access. In the end nothing of the tree is left but what was moved out.
+
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as permissionsAdd from "../../functions/access/permissions-add.ts";
 import * as documentsAdd from "../../functions/content/documents-add.ts";
@@ -8,6 +9,7 @@ import * as documentsUpdate from "../../functions/content/documents-update.ts";
 import * as foldersAdd from "../../functions/content/folders-add.ts";
 import * as foldersDelete from "../../functions/content/folders-delete.ts";
 import * as foldersUpdate from "../../functions/content/folders-update.ts";
+import { createMissing } from "../../lib/content/create-organizations.ts";
 import type { Item } from "../../lib/dynamodb/key.ts";
 import * as Table from "../../lib/dynamodb/table.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
@@ -18,7 +20,6 @@ import * as Folder from "../../lib/store/folder.ts";
 import { firstChildren } from "../../lib/store/folder-child.ts";
 import { folderGranteeEntity } from "../../lib/store/folder-grantee.ts";
 import * as Grant from "../../lib/store/grant.ts";
-import * as Organization from "../../lib/store/organization.ts";
 import { type DocumentUid, firstFolderUid } from "../../lib/store/refs.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
 import { atEveryCall, type Scene } from "../support/aws/faults.ts";
@@ -45,7 +46,7 @@ async function arrange(): Promise<string> {
   as = { apiKey: workspace, ...(await AuthToken.create({ workspace })) };
   const ref = { workspace, organizationId };
   const grant = { userId: ann, generation: 0, accessRole: "viewer" as const };
-  await Organization.createMissing({ workspace }, [{ organizationId }]);
+  await createMissing({ workspace }, [{ organizationId }]);
   const documentIn = (documentId: string, ancestors: string[]) => {
     const document = { documentId, documentUid: uidOf(documentId), ancestors, createdAt: at };
     return Document.creation(ref, document, undefined);

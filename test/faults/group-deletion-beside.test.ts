@@ -1,15 +1,16 @@
 // A user group is deleted, and the purge of its members meets a fault at each of its calls. Just before, a member is
 // deleted, and the group is added again with a member of its own.
+
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import * as usergroupUsersAdd from "../../functions/access/usergroup-users-add.ts";
 import * as usergroupsAdd from "../../functions/access/usergroups-add.ts";
 import * as usergroupsDelete from "../../functions/access/usergroups-delete.ts";
 import * as usergroupsGet from "../../functions/access/usergroups-get.ts";
 import * as usersDelete from "../../functions/access/users-delete.ts";
+import { createMissing } from "../../lib/content/create-organizations.ts";
 import { putAll } from "../../lib/dynamodb/batch-write.ts";
 import { commit } from "../../lib/jobs/commit.ts";
 import * as AuthToken from "../../lib/store/auth-token.ts";
-import * as Organization from "../../lib/store/organization.ts";
 import { userEntity } from "../../lib/store/user.ts";
 import * as UserGroup from "../../lib/store/user-group.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
@@ -35,7 +36,7 @@ const scene: Scene = {
     as = { apiKey: workspace, ...(await AuthToken.create({ workspace })) };
     const ref = { workspace, organizationId };
     const profile = { organizationId, createdAt: at, updatedAt: at };
-    await Organization.createMissing({ workspace }, [{ organizationId }]);
+    await createMissing({ workspace }, [{ organizationId }]);
     await commit([UserGroup.creation({ ...ref, ...group }, undefined)]);
     const [life] = await UserGroup.livesOf(ref, ["g"]);
     await putAll([

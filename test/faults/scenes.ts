@@ -1,5 +1,6 @@
 // The initial items and the job of each fault test: a little more than a batch and a page, so that every call occurs.
 
+import { createMissing } from "../../lib/content/create-organizations.ts";
 import { addUpdate } from "../../lib/crdt/add-update.ts";
 import { mergeJob } from "../../lib/crdt/merge-job.ts";
 import { encode } from "../../lib/crdt/state.ts";
@@ -9,8 +10,8 @@ import { putAll } from "../../lib/dynamodb/batch-write.ts";
 import { shardCount, shardOf } from "../../lib/dynamodb/key.ts";
 import type { Write } from "../../lib/dynamodb/write.ts";
 import { beginErasure } from "../../lib/erasure/begin.ts";
+import { startRun } from "../../lib/ingest/start-run.ts";
 import { commit, commitEach } from "../../lib/jobs/commit.ts";
-import { type Job, newJob } from "../../lib/jobs/job.ts";
 import { wake } from "../../lib/jobs/wake.ts";
 import { storedContent } from "../../lib/notifications/content.ts";
 import { notifyJob } from "../../lib/notifications/notify-recipients.ts";
@@ -23,9 +24,9 @@ import * as Document from "../../lib/store/document.ts";
 import * as Folder from "../../lib/store/folder.ts";
 import * as Grant from "../../lib/store/grant.ts";
 import * as IngestRun from "../../lib/store/ingest-run.ts";
+import { type Job, newJob } from "../../lib/store/job.ts";
 import * as Migration from "../../lib/store/migration.ts";
 import * as Notification from "../../lib/store/notification.ts";
-import * as Organization from "../../lib/store/organization.ts";
 import { ownerEntity } from "../../lib/store/owner.ts";
 import { preferenceEntity } from "../../lib/store/preference.ts";
 import { type DocumentUid, documentDataPartition, firstFolderUid } from "../../lib/store/refs.ts";
@@ -118,7 +119,7 @@ export const organizationDeletion: Scene = {
       organizationId,
       createdAt: at,
     } as const;
-    await Organization.createMissing({ workspace }, [{ organizationId }, { organizationId: "kept" }]);
+    await createMissing({ workspace }, [{ organizationId }, { organizationId: "kept" }]);
     await put([
       ...documentWith(workspace),
       ...numbered(3, "u").map((userId) =>
@@ -163,7 +164,7 @@ function notification(cursors?: NotifyPayload["cursors"], groups: UserGroup.Stor
       const asked = { actionUser: { userId: "ann" }, notifyUsers, notifyAll: false, isNotificationResolverUsed: true };
       const organization = { workspace: apiKey, organizationId };
       const ref = { ...pointer, workspace: apiKey };
-      await Organization.createMissing({ workspace: apiKey }, [{ organizationId }]);
+      await createMissing({ workspace: apiKey }, [{ organizationId }]);
       const member = { organizationId, accessRole: "viewer", updatedAt: at } as const;
       const preference = { generation: 0, inbox: "NONE" } as const;
       await putAll([
@@ -233,7 +234,7 @@ export function extraction(baseUrl: () => string): Scene {
         mimeType: "text/plain",
       };
       await Blob.put({ workspace: apiKey }, asked.fingerprint, bytes);
-      await IngestRun.start(
+      await startRun(
         { workspace: apiKey },
         { ...asked, state: "running", startedAt: Date.now(), vendorCalls: 0 },
         undefined,

@@ -1,9 +1,9 @@
 // Random sequences of calls, with the workers at random times, compared with a model in memory.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { workers } from "../../infra/deployables.ts";
-import type { DueJob } from "../../lib/jobs/job.ts";
 import * as JobStore from "../../lib/jobs/store.ts";
 import type { QueueWorker } from "../../lib/jobs/worker.ts";
+import type { DueJob } from "../../lib/store/job.ts";
 import { dieBeforeCall } from "../support/aws/edge.ts";
 import type { Credentials } from "../support/call.ts";
 import { casesOf } from "../support/long.ts";

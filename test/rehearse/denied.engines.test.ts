@@ -1,11 +1,11 @@
 // A sample of roles that lack what their function needs. The long trial takes every permission from every role.
+
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { tableSchema } from "../../infra/table-schema.ts";
-import { workspacePurgeJob } from "../../lib/deletion/purge-job.ts";
 import type { JobKind } from "../../lib/grants.ts";
+import { startRun } from "../../lib/ingest/start-run.ts";
 import * as Blob from "../../lib/store/blob.ts";
-import * as IngestRun from "../../lib/store/ingest-run.ts";
-import * as Workspace from "../../lib/store/workspace.ts";
+import { removeWorkspace } from "../../lib/workspace/remove-workspace.ts";
 import { newWorkspace } from "../support/call.ts";
 import { named } from "../support/contract/requests.ts";
 import { jobsOf } from "../support/jobs.ts";
@@ -57,16 +57,15 @@ it("the sweeper does not pass without the index of jobs that are due", async () 
 it("the worker of purges does not pass without the deletion of files", async () => {
   const { apiKey } = await newWorkspace();
   await Blob.put({ workspace: apiKey }, "file", Buffer.from("text"));
-  const job = workspacePurgeJob(apiKey);
-  await Workspace.remove({ workspace: apiKey }, job);
-  expect(await denialsOf("purge", apiKey, job.id, "s3:DeleteObject")).toEqual(["s3:DeleteObject"]);
+  const jobId = await removeWorkspace({ workspace: apiKey });
+  expect(await denialsOf("purge", apiKey, String(jobId), "s3:DeleteObject")).toEqual(["s3:DeleteObject"]);
 });
 
 it("the worker of extractions does not pass without the list of files, when its file is gone", async () => {
   const { apiKey } = await newWorkspace();
   const asked = { runId: "run", fingerprint: "fingerprint", mimeType: "text/plain" };
   const started = { ...asked, state: "running", startedAt: Date.now(), vendorCalls: 0 } as const;
-  await IngestRun.start({ workspace: apiKey }, started, undefined);
+  await startRun({ workspace: apiKey }, started, undefined);
   const [job] = await jobsOf({ apiKey }, "ingest");
   expect(await denialsOf("ingest", apiKey, String(job?.id), "s3:ListBucket")).toEqual(["s3:ListBucket"]);
 });

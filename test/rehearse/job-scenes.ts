@@ -1,14 +1,14 @@
 // What starts jobs of every kind.
+
 import * as Y from "yjs";
-import { workspacePurgeJob } from "../../lib/deletion/purge-job.ts";
 import { anyValue } from "../../lib/dynamodb/write.ts";
 import { beginErasure } from "../../lib/erasure/begin.ts";
 import { jobKinds } from "../../lib/grants.ts";
 import { commit } from "../../lib/jobs/commit.ts";
-import { newJob } from "../../lib/jobs/job.ts";
 import * as Blob from "../../lib/store/blob.ts";
+import { newJob } from "../../lib/store/job.ts";
 import * as WebhookEndpoint from "../../lib/store/webhook-endpoint.ts";
-import * as Workspace from "../../lib/store/workspace.ts";
+import { removeWorkspace } from "../../lib/workspace/remove-workspace.ts";
 import { type Credentials, must, newWorkspace } from "../support/call.ts";
 import { dataOf, named } from "../support/contract/requests.ts";
 import { itemsOf } from "../support/scan.ts";
@@ -116,7 +116,7 @@ export async function loseMessages({ apiKey }: Credentials): Promise<string> {
   const deleted = await newWorkspace();
   const ref = { workspace: deleted.apiKey };
   await Blob.put(ref, "file", Buffer.from("text"));
-  await Workspace.remove(ref, workspacePurgeJob(ref.workspace));
+  await removeWorkspace(ref);
   // A job of each kind, so that the sweeper needs every queue. No worker gets them.
   await commit([], { jobs: jobKinds.map((kind) => newJob(kind, "nobody", {})) });
   return deleted.apiKey;

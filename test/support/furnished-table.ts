@@ -3,10 +3,10 @@
 import { signRecord } from "../../lib/access/records-keys.ts";
 import { canonicalJson } from "../../lib/activity/chain.ts";
 import type { Exported } from "../../lib/activity/exported.ts";
+import { createMissing } from "../../lib/content/create-organizations.ts";
 import { segment } from "../../lib/dynamodb/key.ts";
 import type { Write } from "../../lib/dynamodb/write.ts";
 import { commit, commitEach } from "../../lib/jobs/commit.ts";
-import { newJob } from "../../lib/jobs/job.ts";
 import { type FeatureKind, featureKinds } from "../../lib/schema/feature-kinds.ts";
 import { actedEntryEntity } from "../../lib/store/acted.ts";
 import {
@@ -41,6 +41,7 @@ import * as Grant from "../../lib/store/grant.ts";
 import { callStepsEntity, idempotentCallEntity, replyPartEntity } from "../../lib/store/idempotency.ts";
 import { inboxEntryEntity, readMarkEntity, readUpToEntity } from "../../lib/store/inbox.ts";
 import { ingestRunEntity } from "../../lib/store/ingest-run.ts";
+import { newJob } from "../../lib/store/job.ts";
 import * as Knowledge from "../../lib/store/knowledge.ts";
 import { locationEntity, locationNodeEntity, mergedLocationEntity } from "../../lib/store/location.ts";
 import { messageEntity, messageOfUserEntity } from "../../lib/store/message.ts";
@@ -48,7 +49,6 @@ import { workspaceCountEntity } from "../../lib/store/message-count.ts";
 import { migrationEntity } from "../../lib/store/migration.ts";
 import { notificationEntity, notificationPointerEntity } from "../../lib/store/notification.ts";
 import { openMessageEntity } from "../../lib/store/open-message.ts";
-import * as Organization from "../../lib/store/organization.ts";
 import { ownerEntity } from "../../lib/store/owner.ts";
 import { participationEntity } from "../../lib/store/participation.ts";
 import { preferenceEntity } from "../../lib/store/preference.ts";
@@ -104,7 +104,7 @@ export async function furnish(): Promise<string> {
   await Receipt.add(ref, { jobId: "done", kind: "erasure", progress: { done: 1 }, jws });
   await BeingErased.add(ref, { userIds: ["carl"] }, "failed");
   await commit([ErasureCount.counting({ ...ref, jobId: "failed" }, "removed", [{ entity: "user" }])]);
-  await Organization.createMissing(ref, [{ organizationId: "o" }, { organizationId: "o#2" }]);
+  await createMissing(ref, [{ organizationId: "o" }, { organizationId: "o#2" }]);
   await addMemory(ref);
   await put([
     ...authTokens(ref),

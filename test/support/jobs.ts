@@ -1,6 +1,6 @@
-import type { DueJob, Job as JobItem } from "../../lib/jobs/job.ts";
 import * as Job from "../../lib/jobs/store.ts";
 import type { RunResult } from "../../lib/jobs/worker.ts";
+import type { DueJob, Job as JobItem } from "../../lib/store/job.ts";
 import { openJobs } from "./scan.ts";
 
 /** Claims a job that is due. */

@@ -2,11 +2,11 @@
 import { usersAdd } from "../../functions/access/users-add.ts";
 import { fanout } from "../../functions/workers/fanout.ts";
 import { emailconfigUpdate } from "../../functions/workspace/emailconfig-update.ts";
-import type { Job } from "../../lib/jobs/job.ts";
 import type { Channel, Outcome } from "../../lib/messages/channel.ts";
 import type { Digest } from "../../lib/messages/digest.ts";
 import { drainMessages } from "../../lib/messages/drain.ts";
 import { fanOutMessages } from "../../lib/messages/fan-out-events.ts";
+import type { Job } from "../../lib/store/job.ts";
 import type { Message } from "../../lib/store/message.ts";
 import { messageShards } from "../../lib/store/waiting-message.ts";
 import { type Credentials, must } from "./call.ts";

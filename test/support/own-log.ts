@@ -1,11 +1,12 @@
 // An activity log without the API: an organization, calls that cause events in it, and what the log has.
+
 import { expect } from "vitest";
 import { addActivities } from "../../lib/activity/add-activities.ts";
 import { activitiesOf } from "../../lib/activity/list-activities.ts";
 import { inCall, newCallRecord } from "../../lib/call.ts";
+import { createMissing } from "../../lib/content/create-organizations.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
 import type { EventType } from "../../lib/schema/events.ts";
-import * as Organization from "../../lib/store/organization.ts";
 import type { OrganizationRef } from "../../lib/store/refs.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
 
@@ -14,7 +15,7 @@ const recorded: EventType[] = ["document.add"];
 export async function newOwnLog(): Promise<OrganizationRef> {
   const { apiKey } = await Workspace.create({ name: "log" });
   const organization = { workspace: apiKey, organizationId: "acme" };
-  await Organization.createMissing(organization, [organization]);
+  await createMissing(organization, [organization]);
   return organization;
 }
 

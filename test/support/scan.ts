@@ -4,7 +4,7 @@ import { DynamoDBDocumentClient, paginateScan } from "@aws-sdk/lib-dynamodb";
 import { placeholderAccess } from "../../infra/local/environment.ts";
 import { tableSchema } from "../../infra/table-schema.ts";
 import type { Item } from "../../lib/dynamodb/key.ts";
-import type { DueJob } from "../../lib/jobs/job.ts";
+import type { DueJob } from "../../lib/store/job.ts";
 import { isWithin } from "../../lib/store/refs.ts";
 
 /** Items of a workspace: those in its partitions, its jobs, and its entry in the list of all. */

@@ -1,6 +1,6 @@
 // The background jobs of the workspace. A payload can have content of the workspace, so only its progress is shown.
 import { ApiError } from "../../../lib/errors.ts";
-import type { DueJob } from "../../../lib/jobs/job.ts";
+import type { DueJob } from "../../../lib/store/job.ts";
 import { findJobs, retryJobs } from "../../admin/jobs.ts";
 import type { ShownJob } from "../operations.ts";
 

@@ -1,11 +1,12 @@
 // npm run bench -- --activities: how many activities the writer of a log appends in a second, with how many calls to AWS,
 // and what a page of the log costs. Each is measured for logs of growing length.
+
 import { appendActivities } from "../../../lib/activity/append.ts";
 import { appendJob, settledMs } from "../../../lib/activity/append-job.ts";
 import { inCall, newCallRecord } from "../../../lib/call.ts";
+import { createMissing } from "../../../lib/content/create-organizations.ts";
 import { commitEach } from "../../../lib/jobs/commit.ts";
 import * as AuthToken from "../../../lib/store/auth-token.ts";
-import * as Organization from "../../../lib/store/organization.ts";
 import type { OrganizationRef } from "../../../lib/store/refs.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
 import { callAs } from "../calls.ts";
@@ -87,7 +88,7 @@ async function ofSize(size: number) {
   const { apiKey } = await Workspace.create({ name: "log" });
   const as = { apiKey, ...(await AuthToken.create({ workspace: apiKey })) };
   const organization = { workspace: apiKey, organizationId };
-  await Organization.createMissing(organization, [organization]);
+  await createMissing(organization, [organization]);
   for (let from = 0; from < size; from += perCall) await addEvents(organization, from, Math.min(perCall, size - from));
   const written = await append(organization, size);
   await addEvents(organization, size, 1);

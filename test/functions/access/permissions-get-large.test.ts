@@ -1,13 +1,14 @@
 // The largest replies of get-permissions, with what decided. They fit Lambda, or the call says what to do.
+
 import { describe, expect, it } from "vitest";
 import { handler, permissionsGet } from "../../../functions/access/permissions-get.ts";
 import { checkedReply } from "../../../infra/local/invoke.ts";
+import { createMissing } from "../../../lib/content/create-organizations.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import * as Document from "../../../lib/store/document.ts";
 import { folderEntity } from "../../../lib/store/folder.ts";
 import * as Grant from "../../../lib/store/grant.ts";
-import * as Organization from "../../../lib/store/organization.ts";
 import { type DocumentUid, firstFolderUid } from "../../../lib/store/refs.ts";
 import { type Credentials, contextOf, eventOf, newWorkspace } from "../../support/call.ts";
 import { newTableInMemory } from "../../support/engine/in-memory.ts";
@@ -23,7 +24,7 @@ async function withDocuments(count: number, pad: string): Promise<{ as: Credenti
   const ref = { workspace: as.apiKey, organizationId };
   const folderId = `f${pad}`;
   const documentIds = Array.from({ length: count }, (_, index) => `${String(index).padStart(4, "0")}${pad}`);
-  await Organization.createMissing(ref, [ref]);
+  await createMissing(ref, [ref]);
   const common = { organizationId, createdAt: "now" };
   const folderUid = firstFolderUid(folderId);
   await putAll([

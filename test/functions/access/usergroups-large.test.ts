@@ -1,12 +1,13 @@
 // Groups with many members, over tables in memory: a page of members and the deletion of a group cost the same at any
 // size, and each run of the purge is bounded.
+
 import { expect, it } from "vitest";
 import * as usergroupsDelete from "../../../functions/access/usergroups-delete.ts";
 import * as usergroupsGet from "../../../functions/access/usergroups-get.ts";
 import { purge } from "../../../functions/workers/purge.ts";
+import { createMissing } from "../../../lib/content/create-organizations.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
-import * as Organization from "../../../lib/store/organization.ts";
 import { userEntity } from "../../../lib/store/user.ts";
 import * as UserGroup from "../../../lib/store/user-group.ts";
 import { type Credentials, newWorkspace } from "../../support/call.ts";
@@ -28,7 +29,7 @@ async function withMembers(count: number): Promise<Credentials> {
   newTableInMemory();
   const as = await newWorkspace();
   const ref = { workspace: as.apiKey, organizationId };
-  await Organization.createMissing(ref, [ref]);
+  await createMissing(ref, [ref]);
   await commit([UserGroup.creation({ ...ref, ...group }, undefined)]);
   const [life] = await UserGroup.livesOf(ref, ["g"]);
   const ids = Array.from({ length: count }, (_, index) => `u${String(index).padStart(6, "0")}`);

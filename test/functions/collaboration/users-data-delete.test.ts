@@ -17,10 +17,10 @@ import { organizationsAdd } from "../../../functions/content/organizations-add.t
 import { purge } from "../../../functions/workers/purge.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
-import { newJob } from "../../../lib/jobs/job.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import * as BeingErased from "../../../lib/store/being-erased.ts";
 import { loggedEntity, pendingEntity } from "../../../lib/store/delivery.ts";
+import { newJob } from "../../../lib/store/job.ts";
 import * as User from "../../../lib/store/user.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must } from "../../support/call.ts";

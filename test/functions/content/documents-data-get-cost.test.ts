@@ -1,6 +1,8 @@
 // The cost of a page of feature data, over tables in memory.
+
 import { expect, it } from "vitest";
 import { documentsDataGet, handler } from "../../../functions/content/documents-data-get.ts";
+import { createMissing } from "../../../lib/content/create-organizations.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
@@ -8,7 +10,6 @@ import { commit } from "../../../lib/jobs/commit.ts";
 import * as Document from "../../../lib/store/document.ts";
 import * as Feature from "../../../lib/store/feature.ts";
 import * as LocationChanges from "../../../lib/store/location-changes.ts";
-import * as Organization from "../../../lib/store/organization.ts";
 import { type LocationUid, newDocumentUid, newLocationUid } from "../../../lib/store/refs.ts";
 import { type Credentials, contextOf, eventOf, newWorkspace } from "../../support/call.ts";
 import { logs } from "../../support/capture-logs.ts";
@@ -24,7 +25,7 @@ async function newDocument() {
   const as = await newWorkspace();
   const organization = { workspace: as.apiKey, organizationId: ref.organizationId };
   const documentUid = newDocumentUid();
-  await Organization.createMissing(organization, [organization]);
+  await createMissing(organization, [organization]);
   await commit(Document.creation(organization, { ...ref, documentUid, ancestors: [], createdAt: at }, undefined));
   const document = { ...organization, documentUid };
   const { locationUid, writes } = LocationChanges.creation(document, "id:a", { id: "a" });

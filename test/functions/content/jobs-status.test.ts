@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { handler, jobsStatus } from "../../../functions/content/jobs-status.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
-import { type Job as JobItem, jobEntity, newJob } from "../../../lib/jobs/job.ts";
 import { recordFailure, recordResult } from "../../../lib/jobs/record-run.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import type { RunResult } from "../../../lib/jobs/worker.ts";
+import { type Job as JobItem, jobEntity, newJob } from "../../../lib/store/job.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import { claimed } from "../../support/jobs.ts";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { drain } from "../../../functions/workers/drain.ts";
 import { fanout } from "../../../functions/workers/fanout.ts";
-import { newJob } from "../../../lib/jobs/job.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import * as Delivery from "../../../lib/store/delivery.ts";
+import { newJob } from "../../../lib/store/job.ts";
 import { drainJob } from "../../../lib/webhooks/drain-job.ts";
 import { fanOutEvents } from "../../../lib/webhooks/fan-out-events.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";

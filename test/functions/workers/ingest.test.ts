@@ -1,13 +1,15 @@
 // Unusual runs of an extraction. test/functions/ai/agents-extract.test.ts has the usual ones.
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { draft } from "../../../functions/workers/draft.ts";
 import { ingest } from "../../../functions/workers/ingest.ts";
 import { modes, startVendorServer, type VendorServer } from "../../../infra/local/vendor-server.ts";
 import { deleteAll } from "../../../lib/dynamodb/batch-write.ts";
-import { newJob } from "../../../lib/jobs/job.ts";
+import { startRun } from "../../../lib/ingest/start-run.ts";
 import { purposes, seal } from "../../../lib/secrets.ts";
 import * as Blob from "../../../lib/store/blob.ts";
 import * as IngestRun from "../../../lib/store/ingest-run.ts";
+import { newJob } from "../../../lib/store/job.ts";
 import * as Knowledge from "../../../lib/store/knowledge.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
@@ -44,7 +46,7 @@ async function start(text: string, mimeType = "text/plain"): Promise<IngestRun.I
   const old = await IngestRun.get({ workspace }, fingerprint);
   const asked = { runId: `run-${Math.random()}`, fingerprint, mimeType };
   const started = { ...asked, state: "running", startedAt: Date.now(), vendorCalls: 0 } as const;
-  await IngestRun.start({ workspace }, started, old);
+  await startRun({ workspace }, started, old);
   return started;
 }
 

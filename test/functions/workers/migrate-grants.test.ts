@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { migrate } from "../../../functions/workers/migrate.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
-import { newJob } from "../../../lib/jobs/job.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import * as Document from "../../../lib/store/document.ts";
 import * as GrantPlace from "../../../lib/store/grant-place.ts";
+import { newJob } from "../../../lib/store/job.ts";
 import { type DocumentUid, documentDataPartition } from "../../../lib/store/refs.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";

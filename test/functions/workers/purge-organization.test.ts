@@ -1,11 +1,12 @@
 // The job of organizations/delete removes all data of the organization, and ends only after all of it.
+
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { purge } from "../../../functions/workers/purge.ts";
+import { createMissing } from "../../../lib/content/create-organizations.ts";
 import { beginDeletion } from "../../../lib/deletion/delete-organization.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import * as Job from "../../../lib/jobs/store.ts";
-import * as Organization from "../../../lib/store/organization.ts";
 import { getStored } from "../../../lib/store/organization-life.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
@@ -55,7 +56,7 @@ describe("OK", () => {
     vi.restoreAllMocks();
     expect([...new Set(last)].toSorted()).toEqual(["deletion-mark", "organization", "organization-entry"]);
     expect(await Job.get(jobId)).toMatchObject({ state: "done" });
-    expect(await Organization.createMissing({ workspace }, [{ organizationId }])).toEqual([true]);
+    expect(await createMissing({ workspace }, [{ organizationId }])).toEqual([true]);
   });
 
   it("removes what calls in flight write after the first pass", async () => {
@@ -94,7 +95,7 @@ describe("a job that runs once more after its end", () => {
     const { workspace, jobId } = await begun();
     const job = await Job.get(jobId);
     await runPurges({ apiKey: workspace });
-    await Organization.createMissing({ workspace }, [{ organizationId }]);
+    await createMissing({ workspace }, [{ organizationId }]);
     const next = await storedOf(workspace);
     // As if its process had died before the end was recorded.
     expect(await purge.run(job as never, Date.now() + 30_000)).toBe("done");
@@ -105,7 +106,7 @@ describe("a job that runs once more after its end", () => {
     const { workspace, jobId } = await begun();
     const job = await Job.get(jobId);
     await runPurges({ apiKey: workspace });
-    await Organization.createMissing({ workspace }, [{ organizationId }]);
+    await createMissing({ workspace }, [{ organizationId }]);
     const second = await beginDeletion({ workspace, organizationId });
     await purge.run(job as never, Date.now() + 30_000);
     expect(await storedOf(workspace)).toMatchObject({ deletionJobId: second });

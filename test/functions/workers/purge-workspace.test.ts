@@ -1,13 +1,14 @@
 // The purge of a deleted workspace leaves no item in the table and no file.
+
 import { afterEach, expect, it, vi } from "vitest";
 import { purge } from "../../../functions/workers/purge.ts";
-import { workspacePurgeJob } from "../../../lib/deletion/purge-job.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import * as Blob from "../../../lib/store/blob.ts";
 import * as Grant from "../../../lib/store/grant.ts";
 import { type DocumentUid, documentDataPartition } from "../../../lib/store/refs.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
+import { removeWorkspace } from "../../../lib/workspace/remove-workspace.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { furnish } from "../../support/furnished-table.ts";
@@ -20,11 +21,10 @@ fakeDates();
 afterEach(() => void vi.restoreAllMocks());
 
 async function remove(workspace: string): Promise<string> {
-  const job = workspacePurgeJob(workspace);
-  expect(await Workspace.remove({ workspace }, job)).toBe(true);
+  const jobId = await removeWorkspace({ workspace });
   // The purge starts after this time.
   later(60);
-  return job.id;
+  return String(jobId);
 }
 
 /** The remaining items, without jobs that are done. */

@@ -1,8 +1,8 @@
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { mockClient } from "aws-sdk-client-mock";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { duePartitions } from "../../../lib/jobs/job.ts";
 import { sweep } from "../../../lib/jobs/sweep.ts";
+import { duePartitions } from "../../../lib/store/job.ts";
 import { storeJob } from "../../support/run-worker.ts";
 
 const sqs = mockClient(SQSClient);

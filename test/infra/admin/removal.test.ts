@@ -1,14 +1,15 @@
 // Commands on jobs, and commands that delete data. They run in this process, on the engines of all tests.
+
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { authtokensGet } from "../../../functions/workspace/authtokens-get.ts";
+import { createMissing } from "../../../lib/content/create-organizations.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { taskOf } from "../../../lib/erasure/task.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
-import { newJob } from "../../../lib/jobs/job.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import * as AuthToken from "../../../lib/store/auth-token.ts";
 import * as BeingErased from "../../../lib/store/being-erased.ts";
-import * as Organization from "../../../lib/store/organization.ts";
+import { newJob } from "../../../lib/store/job.ts";
 import * as User from "../../../lib/store/user.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
 import { errorLine, mockStack, onStack, run } from "../../support/admin.ts";
@@ -108,7 +109,7 @@ describe("user erase", () => {
     const { apiKey } = await newWorkspace();
     const ref = { workspace: apiKey, organizationId: "o", userId: "ann" };
     const key = User.userEntity.key(ref);
-    await Organization.createMissing(ref, [{ organizationId: "o" }]);
+    await createMissing(ref, [{ organizationId: "o" }]);
     await commit([User.change(ref, { profile: { name: "Ann" } }, "new")]);
     const erase = (organization: string, ...more: string[]) =>
       ["user", "erase", "--workspace", apiKey, "--organization", organization, "--user", "ann", ...more] as const;
@@ -125,7 +126,7 @@ describe("user erase", () => {
   it("says whether the organization had the user", async () => {
     const { apiKey } = await newWorkspace();
     const ref = { workspace: apiKey, organizationId: "o", userId: "ann" };
-    await Organization.createMissing(ref, [{ organizationId: "o" }]);
+    await createMissing(ref, [{ organizationId: "o" }]);
     await commit([User.change(ref, { profile: { name: "Ann" } }, "new")]);
     const erase = (user: string) =>
       ["user", "erase", "--workspace", apiKey, "--organization", "o", "--user", user, "--yes"] as const;

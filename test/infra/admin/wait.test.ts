@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { admin } from "../../../infra/admin/program.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
-import { newJob } from "../../../lib/jobs/job.ts";
 import * as Job from "../../../lib/jobs/store.ts";
+import { newJob } from "../../../lib/store/job.ts";
 import { mockStack, onStack, run } from "../../support/admin.ts";
 import { newWorkspace } from "../../support/call.ts";
 import { claimed, jobsOf } from "../../support/jobs.ts";

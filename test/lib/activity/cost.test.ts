@@ -1,15 +1,16 @@
 // The exact cost of an activity log, small and large, over tables in memory.
+
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { activitiesGet, handler } from "../../../functions/collaboration/activities-get.ts";
 import { appendActivities } from "../../../lib/activity/append.ts";
 import { appendJob } from "../../../lib/activity/append-job.ts";
 import { contentOf, firstHash, salted } from "../../../lib/activity/chain.ts";
 import { inCall, newCallRecord } from "../../../lib/call.ts";
+import { createMissing } from "../../../lib/content/create-organizations.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import * as Activity from "../../../lib/store/activity.ts";
-import * as Organization from "../../../lib/store/organization.ts";
 import type { OrganizationRef } from "../../../lib/store/refs.ts";
 import { type Credentials, contextOf, eventOf, newWorkspace } from "../../support/call.ts";
 import { logs } from "../../support/capture-logs.ts";
@@ -37,7 +38,7 @@ async function newLogOf(count: number) {
   newTableInMemory();
   const as = await newWorkspace();
   const organization = { workspace: as.apiKey, organizationId: "acme" };
-  await Organization.createMissing(organization, [organization]);
+  await createMissing(organization, [organization]);
   const chain = "chain-12";
   const hash = firstHash(chain);
   const puts = Array.from({ length: count }, (_, index) => {

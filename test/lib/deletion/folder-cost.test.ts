@@ -1,7 +1,9 @@
 // The cost of deleting a tree of folders, over tables in memory: it grows with the number of documents and folders, and
 // each of them costs the same in a larger tree.
+
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { purge } from "../../../functions/workers/purge.ts";
+import { createMissing } from "../../../lib/content/create-organizations.ts";
 import { deleteFolders } from "../../../lib/content/delete-folders.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
@@ -10,7 +12,6 @@ import * as Jobs from "../../../lib/jobs/store.ts";
 import * as Document from "../../../lib/store/document.ts";
 import * as Folder from "../../../lib/store/folder.ts";
 import * as Grant from "../../../lib/store/grant.ts";
-import * as Organization from "../../../lib/store/organization.ts";
 import { type DocumentUid, firstFolderUid } from "../../../lib/store/refs.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
 import { type AwsCommand, atAwsEdge } from "../../support/aws/edge.ts";
@@ -34,7 +35,7 @@ async function withTree(folders: number): Promise<string> {
   const { apiKey: workspace } = await Workspace.create({ name: "large" });
   const ref = { workspace, organizationId: "o" };
   const grant = { userId: "u", generation: 0, accessRole: "viewer" as const };
-  await Organization.createMissing(ref, [ref]);
+  await createMissing(ref, [ref]);
   const writes: Write[] = [];
   const ancestorsOf: string[][] = [];
   for (let index = 0; index < folders; index++) {

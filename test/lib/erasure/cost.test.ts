@@ -1,5 +1,7 @@
 // The cost of an erasure in an organization with 10,000 comments, over tables in memory.
+
 import { expect, it, vi } from "vitest";
+import { createMissing } from "../../../lib/content/create-organizations.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import { beginErasure } from "../../../lib/erasure/begin.ts";
@@ -7,7 +9,6 @@ import { commit } from "../../../lib/jobs/commit.ts";
 import * as Document from "../../../lib/store/document.ts";
 import * as Feature from "../../../lib/store/feature.ts";
 import * as LocationChanges from "../../../lib/store/location-changes.ts";
-import * as Organization from "../../../lib/store/organization.ts";
 import { newDocumentUid } from "../../../lib/store/refs.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
 import { type AwsCommand, atAwsEdge } from "../../support/aws/edge.ts";
@@ -27,7 +28,7 @@ async function withComments(): Promise<string> {
   const { apiKey: workspace } = await Workspace.create({ name: "large" });
   const organization = { workspace, organizationId: "o" };
   const documentUid = newDocumentUid();
-  await Organization.createMissing(organization, [organization]);
+  await createMissing(organization, [organization]);
   const created = { documentId: "d", documentUid, ancestors: [], createdAt: at };
   await commit(Document.creation(organization, created, undefined));
   const document = { ...organization, documentUid };

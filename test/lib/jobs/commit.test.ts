@@ -4,7 +4,7 @@ import { BusyError } from "../../../lib/dynamodb/busy.ts";
 import { conflict, retryOnConflict } from "../../../lib/dynamodb/retry-on-conflict.ts";
 import type { Write } from "../../../lib/dynamodb/write.ts";
 import { commit, commitEach } from "../../../lib/jobs/commit.ts";
-import { newJob } from "../../../lib/jobs/job.ts";
+import { newJob } from "../../../lib/store/job.ts";
 import { mockDynamo } from "../../support/aws/mock-dynamo.ts";
 
 const dynamo = mockDynamo();

@@ -6,9 +6,9 @@ import { inCall, newCallRecord } from "../../../lib/call.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { jobKinds } from "../../../lib/grants.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
-import { newJob } from "../../../lib/jobs/job.ts";
 import { sendPointers } from "../../../lib/jobs/queue.ts";
 import * as Job from "../../../lib/jobs/store.ts";
+import { newJob } from "../../../lib/store/job.ts";
 import { logs, logText } from "../../support/capture-logs.ts";
 
 const sqs = mockClient(SQSClient);

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
-import { duePartition, failedPartition, jobKey, newJob, partitionsOf } from "../../../lib/jobs/job.ts";
 import { listed, toSweep } from "../../../lib/jobs/list.ts";
 import * as Job from "../../../lib/jobs/store.ts";
+import { duePartition, failedPartition, jobKey, newJob, partitionsOf } from "../../../lib/store/job.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { claimed } from "../../support/jobs.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { newJob } from "../../../lib/jobs/job.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import { wake } from "../../../lib/jobs/wake.ts";
+import { newJob } from "../../../lib/store/job.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockQueue } from "../../support/aws/mock-queue.ts";
 import { claimed } from "../../support/jobs.ts";

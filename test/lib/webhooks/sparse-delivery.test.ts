@@ -4,7 +4,7 @@ import { drain } from "../../../functions/workers/drain.ts";
 import { fanout } from "../../../functions/workers/fanout.ts";
 import { inCall, newCallRecord } from "../../../lib/call.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
-import { newJob } from "../../../lib/jobs/job.ts";
+import { newJob } from "../../../lib/store/job.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { drainJob } from "../../../lib/webhooks/drain-job.ts";
 import { logs } from "../../support/capture-logs.ts";

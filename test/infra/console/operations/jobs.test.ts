@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { listJobs, retryJob } from "../../../../infra/console/operations/jobs.ts";
 import { commit } from "../../../../lib/jobs/commit.ts";
-import { newJob } from "../../../../lib/jobs/job.ts";
 import * as Job from "../../../../lib/jobs/store.ts";
+import { newJob } from "../../../../lib/store/job.ts";
 import { newWorkspace } from "../../../support/call.ts";
 
 async function stored(workspace: string, more: object = {}) {
