@@ -1,7 +1,8 @@
 // The OpenAPI document of all endpoints, for `npm run openapi`, the build and the local server.
-import { type OpenApi, openApi } from "../lib/openapi/document.ts";
-import type { Keys } from "../lib/openapi/operation.ts";
+
 import { endpoints } from "./deployables.ts";
+import { type OpenApi, openApi } from "./openapi/document.ts";
+import type { Keys } from "./openapi/operation.ts";
 import { version } from "./version.ts";
 
 interface Options {

@@ -3,13 +3,27 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setMaxListeners } from "node:events";
 import type { Metrics } from "./metrics.ts";
-import type { Interest } from "./schema/interest.ts";
 
 /**
  * After this many seconds, every call in flight now has ended (at most 28 s), and every container has checked its cached
  * credentials again (30 s).
  */
 export const inFlightSeconds = 60;
+
+/** Who wants which events of a workspace. */
+export interface Interest {
+  /** The types that any enabled webhook endpoint wants; `everyEvent` stands for all. */
+  wantedEvents: string[];
+  /** Counts the changes of webhook endpoints. */
+  version: number;
+  /** The types that cause messages by e-mail, and by Slack. */
+  emailEvents: string[];
+  slackEvents: string[];
+  /** How long a message waits for more events. A mention or an assignment does not wait. */
+  messageBatchSeconds: number;
+  /** The types that the activity log records. */
+  activityEvents: string[];
+}
 
 /** The invocation of Lambda that serves a call or a job. Field names are those of AWS's Powertools. */
 export interface Invocation {

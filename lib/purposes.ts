@@ -1,7 +1,5 @@
 // The purposes of sealed values. A stored value opens under its own purpose only, so these texts never change. Separate
 // from the secrets, so that a declaration can name a purpose without loading an SDK.
-import type { AiVendor } from "./schema/setting-names.ts";
-
 export const purposes = {
   idempotentReply: "idempotency",
   emailApiKey: "email-api-key",
@@ -17,8 +15,11 @@ export const purposes = {
     openai: "ai-key-openai",
     anthropic: "ai-key-anthropic",
     gemini: "ai-key-gemini",
-  } as const satisfies Record<AiVendor, string>,
+  },
 } as const;
+
+/** A vendor of language models. */
+export type AiVendor = keyof (typeof purposes)["aiKey"];
 
 type PurposeOf<Entry> = Entry extends string ? Entry : Entry[keyof Entry];
 export type Purpose = PurposeOf<(typeof purposes)[keyof typeof purposes]>;

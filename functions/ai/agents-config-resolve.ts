@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { choose } from "../../lib/ai/choice.ts";
-import { vendorNamed } from "../../lib/ai/vendors.ts";
 import { notFound } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { Agent } from "../../lib/schema/agents.ts";
+import { vendorNamed } from "../../lib/schema/ai-vendors.ts";
 import { Id, optional, Text } from "../../lib/schema/primitives.ts";
 import * as AgentStore from "../../lib/store/agent.ts";
 

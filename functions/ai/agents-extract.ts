@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
-import { vendorNamed } from "../../lib/ai/vendors.ts";
 import { config } from "../../lib/config.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { inSlot, releaseSafely } from "../../lib/http/call-slot.ts";
@@ -10,6 +9,7 @@ import { endOf, pauses, slotFor } from "../../lib/ingest/await-run.ts";
 import { mimeTypes } from "../../lib/ingest/file-type.ts";
 import { startRun } from "../../lib/ingest/start-run.ts";
 import { problemOfFile, problemOfType, uploadOf } from "../../lib/ingest/upload.ts";
+import { vendorNamed } from "../../lib/schema/ai-vendors.ts";
 import { derived } from "../../lib/schema/derived.ts";
 import { ExtractionResult } from "../../lib/schema/extraction.ts";
 import { mustBeString, mustHaveAtMostCharacters, mustNotBeEmpty } from "../../lib/schema/messages.ts";

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { completeText, inModelSlot } from "../../lib/ai/complete.ts";
-import { ModelName, vendorOf } from "../../lib/ai/vendors.ts";
 import { config } from "../../lib/config.ts";
 import { aiKeyGrants } from "../../lib/grants.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { log } from "../../lib/log.ts";
+import { ModelName, vendorOf } from "../../lib/schema/ai-vendors.ts";
 import { NonEmptyText } from "../../lib/schema/primitives.ts";
 
 export const askAi = endpoint({

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { refuseDeletion } from "../../lib/content/being-deleted.ts";
+import { refuseDeletion } from "../../lib/deletion/being-deleted.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { distinctBy } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { activitiesOf, entriesMax } from "../../lib/activity/list-activities.ts";
 import { beside } from "../../lib/concurrency.ts";
 import { requireOrganization } from "../../lib/content/require-organization.ts";
-import { pageOfLive } from "../../lib/features/page-of-live.ts";
+import { pageOfLive } from "../../lib/dynamodb/page-of-live.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";

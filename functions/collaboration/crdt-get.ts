@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { existingDocument } from "../../lib/content/existing-document.ts";
 import { decode } from "../../lib/crdt/state.ts";
+import { bytesOf, StateVector } from "../../lib/crdt/update-fields.ts";
 import { merge, missingIn, stateVectorOf } from "../../lib/crdt/updates.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { fitsReply } from "../../lib/http/envelope.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { EditorContent, EditorType } from "../../lib/schema/crdt.ts";
-import { bytesOf, StateVector } from "../../lib/schema/crdt-update.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
 import * as CrdtContent from "../../lib/store/crdt-content.ts";
 

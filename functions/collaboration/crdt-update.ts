@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { existingDocument } from "../../lib/content/existing-document.ts";
 import { addUpdate } from "../../lib/crdt/add-update.ts";
+import { stored, Update } from "../../lib/crdt/update-fields.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { EditorType } from "../../lib/schema/crdt.ts";
-import { stored, Update } from "../../lib/schema/crdt-update.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
 
 export const crdtUpdate = endpoint({

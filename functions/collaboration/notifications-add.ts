@@ -6,7 +6,7 @@ import { lambda } from "../../lib/http/lambda.ts";
 import { commit } from "../../lib/jobs/commit.ts";
 import { newId } from "../../lib/new-id.ts";
 import { storedContent } from "../../lib/notifications/content.ts";
-import { notifyJob } from "../../lib/notifications/notify-recipients.ts";
+import { notifyJob } from "../../lib/notifications/notify-job.ts";
 import { hasEnded, notificationTtl } from "../../lib/retention.ts";
 import { derived } from "../../lib/schema/derived.ts";
 import { mustBeList, mustBeObject } from "../../lib/schema/messages.ts";

@@ -1,12 +1,13 @@
 import * as z from "zod/mini";
 import { shownUsers } from "../../lib/access/shown-user.ts";
 import type { Page } from "../../lib/dynamodb/page.ts";
-import { featuresOf, notificationsOf } from "../../lib/features/history.ts";
+import { pageOfLive, type Source } from "../../lib/dynamodb/page-of-live.ts";
+import { featuresOf } from "../../lib/features/history.ts";
 import { newLiveness } from "../../lib/features/liveness.ts";
-import { pageOfLive, type Source } from "../../lib/features/page-of-live.ts";
 import { openCursor, sealCursor } from "../../lib/http/cursor.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
+import { notificationsOf } from "../../lib/notifications/history.ts";
 import { Exported } from "../../lib/schema/features.ts";
 import { VisibleNotification } from "../../lib/schema/notifications.ts";
 import { PageToken, pageReply } from "../../lib/schema/paging.ts";

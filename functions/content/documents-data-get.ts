@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { existingDocument } from "../../lib/content/existing-document.ts";
+import { pageOfLive } from "../../lib/dynamodb/page-of-live.ts";
 import { featuresIn } from "../../lib/features/list-features.ts";
-import { pageOfLive } from "../../lib/features/page-of-live.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";

@@ -1,8 +1,11 @@
+import { logsToAppend } from "../../lib/activity/append-job.ts";
 import { queueLambda } from "../../lib/jobs/lambda.ts";
+import { wake } from "../../lib/jobs/wake.ts";
 import { worker } from "../../lib/jobs/worker.ts";
 import { fanOutMessages } from "../../lib/messages/fan-out-events.ts";
 import { fanOutEvents } from "../../lib/webhooks/fan-out-events.ts";
 
+/** What follows an event: webhook deliveries, the activity log, and messages to people. */
 export const fanout = worker({
   name: "fanout",
   jobs: "fanout",
@@ -13,7 +16,9 @@ export const fanout = worker({
   grants: ["table:read", "table:write", "table:batch", "queue:drain", "queue:activity", "queue:message"],
 
   async run(job, until) {
-    const rest = (await fanOutEvents(job, until)) ?? (await fanOutMessages(job, until));
+    const deliveries = await fanOutEvents(job, until);
+    await wake([...deliveries.drains, ...logsToAppend(job)]);
+    const rest = deliveries.rest ?? (await fanOutMessages(job, until));
     return rest ? { again: { payload: { ...rest }, delaySeconds: 0 } } : "done";
   },
 });

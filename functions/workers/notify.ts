@@ -1,6 +1,6 @@
 import { queueLambda } from "../../lib/jobs/lambda.ts";
 import { worker } from "../../lib/jobs/worker.ts";
-import { notifyRecipients } from "../../lib/notifications/notify-recipients.ts";
+import { notifyRecipients } from "../../lib/notify/notify-recipients.ts";
 
 export const notify = worker({
   name: "notify",

@@ -2,8 +2,8 @@
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { httpStatus } from "../../lib/errors.ts";
 import { type Endpoint, errorsOf } from "../../lib/http/endpoint.ts";
-import type { OpenApi } from "../../lib/openapi/document.ts";
 import { takesKeysInData } from "../deployables.ts";
+import type { OpenApi } from "../openapi/document.ts";
 import { functionNameOf } from "./function-name.ts";
 import { usualPathOf } from "./source/client.ts";
 

@@ -1,7 +1,7 @@
 // Replaces secrets in what the browser gets: fields whose schema names a secret, and secrets anywhere in a text.
 import * as z from "zod/mini";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
-import type { JsonSchema } from "../../lib/openapi/json-schema.ts";
+import type { JsonSchema } from "../openapi/json-schema.ts";
 
 export const mask = "••••••••";
 

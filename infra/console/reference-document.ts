@@ -1,7 +1,8 @@
 // The OpenAPI document as the reference shows it: calls go through the console, which adds the keys.
-import type { OpenApi } from "../../lib/openapi/document.ts";
-import type { Operation } from "../../lib/openapi/operation.ts";
+
 import { functionNameOf } from "../client/function-name.ts";
+import type { OpenApi } from "../openapi/document.ts";
+import type { Operation } from "../openapi/operation.ts";
 import type { KeysLine } from "./keys-line.ts";
 import { samplesOf } from "./samples.ts";
 

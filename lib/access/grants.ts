@@ -1,6 +1,6 @@
 // Turns the resources of a request into writes of grants.
 
-import { refuseBeingDeleted } from "../content/being-deleted.ts";
+import { refuseBeingDeleted } from "../deletion/being-deleted.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Write } from "../dynamodb/write.ts";
 import type { AccessContext, ResourceGrant, ResourceName } from "../schema/access.ts";

@@ -6,12 +6,12 @@ import { newId } from "../new-id.ts";
 import type { NewActivity } from "../schema/activity-log.ts";
 import { timeOf } from "../schema/moment.ts";
 import { isOwnId } from "../store/activity.ts";
+import { contentOf, salted, type Texts } from "../store/activity-chain.ts";
 import type { LoggedAddition } from "../store/activity-entry.ts";
 import * as Home from "../store/activity-home.ts";
 import * as ClientActivity from "../store/client-activity.ts";
 import { listTime } from "../store/feature-list.ts";
 import type { OrganizationRef } from "../store/refs.ts";
-import { contentOf, salted, type Texts } from "./chain.ts";
 
 export type Added = "added" | "already-exists";
 

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { OutboxPayload } from "../jobs/outbox.ts";
 import { type Job, newJob } from "../store/job.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 
@@ -12,4 +13,10 @@ export const settledMs = 15_000;
 export function appendJob({ workspace, organizationId }: OrganizationRef): Job {
   const id = `activity-${hash("sha256", JSON.stringify([workspace, organizationId]), "base64url")}`;
   return { ...newJob("activity", workspace, { organizationId }, settledMs / 1_000), id };
+}
+
+/** The jobs of the activity logs to which an outbox job has added entries. */
+export function logsToAppend({ workspace, payload }: Job): Job[] {
+  const { activities = [] } = payload as unknown as OutboxPayload;
+  return activities.map((organizationId) => appendJob({ workspace, organizationId }));
 }

@@ -8,6 +8,7 @@ import { commit } from "../jobs/commit.ts";
 import type { RunResult } from "../jobs/worker.ts";
 import { newId } from "../new-id.ts";
 import * as Activity from "../store/activity.ts";
+import { type ChainRecord, firstHash } from "../store/activity-chain.ts";
 import * as Entry from "../store/activity-entry.ts";
 import * as ClientActivity from "../store/client-activity.ts";
 import type { Job } from "../store/job.ts";
@@ -15,7 +16,6 @@ import { getStored, isFound, type Organization, organizationEntity } from "../st
 import type { OrganizationRef } from "../store/refs.ts";
 import * as Setting from "../store/setting.ts";
 import { settledMs } from "./append-job.ts";
-import { type ChainRecord, firstHash } from "./chain.ts";
 import { nextRecords, type Waiting } from "./next-records.ts";
 
 export async function appendActivities({ workspace, payload }: Job, until: number): Promise<RunResult> {

@@ -3,7 +3,7 @@
 // are read, and their entries are compared with the others.
 import { type Budget, mergedRanges } from "../dynamodb/merged-ranges.ts";
 import type { Page } from "../dynamodb/page.ts";
-import type { Source } from "../features/page-of-live.ts";
+import type { Source } from "../dynamodb/page-of-live.ts";
 import { sentBytes } from "../http/reply-size.ts";
 import { actorIn, type ListedActivity } from "../store/activity.ts";
 import * as ActivityHome from "../store/activity-home.ts";

@@ -2,9 +2,9 @@
 // export puts the texts into that record again.
 import { chunks } from "../concurrency.ts";
 import type { StoredActivity } from "../store/activity.ts";
+import { type ChainRecord, type ContentPart, hashOfText, type Texts } from "../store/activity-chain.ts";
 import * as Home from "../store/activity-home.ts";
 import type { OrganizationRef } from "../store/refs.ts";
-import { type ChainRecord, type ContentPart, hashOfText, type Texts } from "./chain.ts";
 
 /** Activities that are read together, with up to 400 KB each. */
 const readTogether = 50;

@@ -1,8 +1,8 @@
 // Chooses the model of a call. Separate from the call, so that reading the choice does not load the SDK.
 import { config } from "../config.ts";
+import { vendors } from "../schema/ai-vendors.ts";
 import { type AiVendor, aiVendors } from "../schema/setting-names.ts";
 import type { Settings } from "../store/setting.ts";
-import { vendors } from "./vendors.ts";
 
 export interface Choice {
   vendor: AiVendor;

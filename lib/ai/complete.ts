@@ -6,6 +6,7 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { generateText, jsonSchema, type LanguageModel, NoObjectGeneratedError, Output } from "ai";
 import * as z from "zod/mini";
 import { inSlot } from "../http/call-slot.ts";
+import { outputTokensMax, takesInstructions, vendors } from "../schema/ai-vendors.ts";
 import type { AiVendor } from "../schema/setting-names.ts";
 import { purposes, unseal } from "../secrets.ts";
 import { addressProblem } from "../store/secret-addresses.ts";
@@ -14,7 +15,6 @@ import { type Choice, choose } from "./choice.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import { failureKindOf } from "./failure-kind.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
-import { outputTokensMax, takesInstructions, vendors } from "./vendors.ts";
 
 /** What selects the vendor and the model. */
 interface Asked {

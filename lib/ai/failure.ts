@@ -1,7 +1,7 @@
 // Why a model call failed. Vendors' messages are not used: they can repeat the key, the prompt or an address.
 import { ApiError, type ErrorStatus } from "../errors.ts";
+import { vendors } from "../schema/ai-vendors.ts";
 import type { AiVendor } from "../schema/setting-names.ts";
-import { vendors } from "./vendors.ts";
 
 const kinds = {
   noKey: ["FAILED_PRECONDITION", "No API key for $ is configured: set it in the workspace's AI model configuration."],

@@ -1,5 +1,6 @@
 // The wire shape of a workspace's AI model configuration: one object for each vendor. Keys are never returned.
 import * as z from "zod/mini";
+import { ModelName } from "../schema/ai-vendors.ts";
 import { HeaderValue } from "../schema/header-value.ts";
 import { mustBeObject, mustHaveAtMostCharacters } from "../schema/messages.ts";
 import { mustHaveNo } from "../schema/must-have-no.ts";
@@ -8,7 +9,6 @@ import { type AiVendor, aiVendors } from "../schema/setting-names.ts";
 import { purposes } from "../secrets.ts";
 import { addressProblem } from "../store/secret-addresses.ts";
 import type { Settings } from "../store/setting.ts";
-import { ModelName } from "./vendors.ts";
 
 const mask = "••••••••";
 const empty = z.literal("", "Must be empty, to remove it.");

@@ -1,9 +1,10 @@
 // Creates organizations that calls name (DECISIONS.md#deletion-of-organizations).
+
+import { refuseDeletion } from "../deletion/being-deleted.ts";
 import { commitEach } from "../jobs/commit.ts";
 import * as Organization from "../store/organization.ts";
 import { getStored } from "../store/organization-life.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
-import { refuseDeletion } from "./being-deleted.ts";
 
 type New = Organization.NewOrganization;
 

@@ -1,7 +1,6 @@
 // Marks folders for their deletion, each with a job of its own.
 import { inParallel } from "../concurrency.ts";
 import { config } from "../config.ts";
-import { type FolderDeletion, isFull } from "../deletion/delete-folder.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commitEach } from "../jobs/commit.ts";
 import * as Jobs from "../jobs/store.ts";
@@ -9,6 +8,7 @@ import { newId } from "../new-id.ts";
 import * as Folder from "../store/folder.ts";
 import { type Job, newJob } from "../store/job.ts";
 import type { OrganizationRef } from "../store/refs.ts";
+import { type FolderDeletion, isFull } from "./delete-folder.ts";
 import { requireOrganization } from "./require-organization.ts";
 
 export type DeletionResult =

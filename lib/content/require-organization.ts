@@ -1,8 +1,8 @@
+import { refuseBeingDeleted } from "../deletion/being-deleted.ts";
 import { notFound } from "../errors.ts";
 import * as Folder from "../store/folder.ts";
 import * as Organization from "../store/organization.ts";
 import type { FolderDataRef, OrganizationRef } from "../store/refs.ts";
-import { refuseBeingDeleted } from "./being-deleted.ts";
 import { ensureOrganizations } from "./create-organizations.ts";
 
 /** Throws NOT_FOUND if one of them is missing. */

@@ -1,8 +1,9 @@
 // Removes users from the activity log: the texts that name them, with their salts. The records stay as they are, so the
 // chain still verifies.
-import type { ContentPart, Texts } from "../activity/chain.ts";
+
 import type { Item } from "../dynamodb/key.ts";
 import type { Write } from "../dynamodb/write.ts";
+import type { ContentPart, Texts } from "../store/activity-chain.ts";
 import type { Context, Step } from "./context.ts";
 import { commitCounted } from "./counted.ts";
 import { eventWithout } from "./event-users.ts";

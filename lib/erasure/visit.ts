@@ -9,7 +9,6 @@ import { deletedNotificationEntity } from "../store/deleted-notification.ts";
 import { deletionMarkEntity } from "../store/deletion-mark.ts";
 import { loggedEntity, pendingEntity } from "../store/delivery.ts";
 import { type Document, documentEntity } from "../store/document.ts";
-import { eraseUsersFromJudgments } from "../store/erase-judgments.ts";
 import type { StoredFeature } from "../store/feature.ts";
 import { documentGrantEntity } from "../store/grant.ts";
 import { judgmentEntity } from "../store/judgment.ts";
@@ -30,6 +29,7 @@ import { eraseFromActivities } from "./activities.ts";
 import type { Context, Step } from "./context.ts";
 import { commitCounted, counting, removeCounted } from "./counted.ts";
 import { eraseFromDeliveries } from "./deliveries.ts";
+import { eraseUsersFromJudgments } from "./erase-judgments.ts";
 import { eraseFromMessages } from "./messages.ts";
 import { itemsWithoutSteps, organizationSteps } from "./steps.ts";
 

@@ -1,5 +1,6 @@
 // Lists the feature data of a document and kind as a source for `pageOfLive` (DECISIONS.md#list-of-feature-data).
 import { pageOf } from "../dynamodb/page.ts";
+import type { Source } from "../dynamodb/page-of-live.ts";
 import { sentBytes } from "../http/reply-size.ts";
 import type { FeatureKind } from "../schema/feature-kinds.ts";
 import { identityOf, type Location } from "../schema/location.ts";
@@ -9,7 +10,6 @@ import * as LocationStore from "../store/location.ts";
 import type { LocationUid } from "../store/refs.ts";
 import type { FoundDocument } from "./find-document.ts";
 import { newLiveness } from "./liveness.ts";
-import type { Source } from "./page-of-live.ts";
 
 export interface FeatureQuery {
   kind: FeatureKind;

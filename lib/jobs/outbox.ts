@@ -1,10 +1,11 @@
 // Events for webhooks, messages and the activity log. They are written in the transaction of the change: to the outbox,
 // which is a job, and to the entries of the log. An event that nobody wants is not written.
 import { randomUUID } from "node:crypto";
+import type { Interest } from "../call.ts";
 import { causedBy, currentCall } from "../call.ts";
 import type { Write } from "../dynamodb/write.ts";
 import type { EventType } from "../schema/events.ts";
-import { type Interest, notifiedEvent } from "../schema/interest.ts";
+import { notifiedEvent } from "../schema/interest.ts";
 import { activityEntryEntity, type LogChange, type WaitingActivity } from "../store/activity-entry.ts";
 import { type Job, newJob } from "../store/job.ts";
 import type { DocumentUid } from "../store/refs.ts";
@@ -98,6 +99,26 @@ export function placesFor<U>(units: readonly U[]): (unit: U | undefined) => Even
   const createdAt = new Date().toISOString();
   const indexes = new Map(units.map((unit, index) => [unit, before + index]));
   return (unit) => ({ createdAt, first: ((unit && indexes.get(unit)) ?? before) * eventsPerUnit });
+}
+
+/** The payload of a job `fanout`. */
+export interface OutboxPayload {
+  events: DomainEvent[];
+  createdAt: string;
+  /** The version of the workspace's endpoints that the call read. */
+  version?: number;
+  /** The place of the first event among those of its call. */
+  first?: number;
+  /** Ids of organizations whose activity log has new entries. */
+  activities?: string[];
+  /** Ids of endpoints to wake, besides those that get a delivery. */
+  wake?: string[];
+  /** How far the messages of the events have come (`messages/fan-out-events.ts`). */
+  messages?: object;
+  /** Number of events that are done. */
+  done?: number;
+  /** An earlier run may have written deliveries that have ended by now. They must not be added again. */
+  isRepeated?: boolean;
 }
 
 export interface Outbox {

@@ -1,6 +1,7 @@
 // What a message tells of each event, as it is stored now. Events whose content is gone are omitted.
+
+import { hasFields } from "../access/access-fields.ts";
 import { findFeatures } from "../features/find-features.ts";
-import { hasFields } from "../notifications/access-fields.ts";
 import { visibleTo } from "../notifications/visible.ts";
 import { type Comment, type CommentAnnotation, participantsOf } from "../schema/features.ts";
 import type { Person } from "../schema/person.ts";

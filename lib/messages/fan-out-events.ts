@@ -1,10 +1,10 @@
 // Adds the messages of the events of one outbox job. A repeated step adds nothing twice: the keys of messages follow from
 // the events.
 
+import type { OutboxPayload } from "../jobs/outbox.ts";
 import { wake } from "../jobs/wake.ts";
 import type { Job } from "../store/job.ts";
 import type { DueQueue } from "../store/waiting-message.ts";
-import type { OutboxPayload } from "../webhooks/fan-out-events.ts";
 import { messageJob } from "./drain-job.ts";
 import { addMessages, type MessageProgress } from "./fan-out.ts";
 import { wishesOf } from "./wishes.ts";

@@ -11,19 +11,5 @@ export const notifiedEvent: EventType = "notification.add";
 export const sentTypes = (triggers: Readonly<Record<string, boolean>>): EventType[] =>
   eventTypes.filter((type) => triggers[type] ?? type === notifiedEvent);
 
-export interface Interest {
-  /** The types that any enabled webhook endpoint wants; `everyEvent` stands for all. */
-  wantedEvents: string[];
-  /** Counts the changes of webhook endpoints. */
-  version: number;
-  /** The types that cause messages by e-mail, and by Slack. */
-  emailEvents: string[];
-  slackEvents: string[];
-  /** How long a message waits for more events. A mention or an assignment does not wait. */
-  messageBatchSeconds: number;
-  /** The types that the activity log records. */
-  activityEvents: string[];
-}
-
 /** How long messages wait for more, unless the workspace has set another time. */
 export const defaultBatchSeconds = 120;

@@ -1,5 +1,7 @@
 // Names in a workspace's settings. Separate from the settings, so that the administration command can list them in its
 // help without loading an SDK.
+import type { AiVendor } from "../purposes.ts";
+
 export const switchNames = ["advancedQueries", "notifications", "advancedWebhooks"] as const;
 export type Switch = (typeof switchNames)[number];
 
@@ -14,8 +16,8 @@ export function howToTurnOn(name: Switch): string {
  * The vendors of language models. A workspace can have a key for each. Without a default vendor, it uses the first in
  * this order that has a key.
  */
-export const aiVendors = ["openai", "anthropic", "gemini"] as const;
-export type AiVendor = (typeof aiVendors)[number];
+export const aiVendors = ["openai", "anthropic", "gemini"] as const satisfies AiVendor[];
+export type { AiVendor };
 
 /** `external`: the customer's provider sends. `custom`: set by the first enabling. */
 export const emailServiceTypes = ["default", "external", "custom"] as const;

@@ -1,11 +1,11 @@
 // The activity log of an organization: its records, the head of their chain, and lists of them by time, document, user
 // and event type. One writer an organization appends records (`activity/append.ts`).
 import { hash } from "node:crypto";
-import { type ChainRecord, canonicalJson, type Texts } from "../activity/chain.ts";
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
+import { type ChainRecord, canonicalJson, type Texts } from "./activity-chain.ts";
 import type { Descendants } from "./descendants.ts";
 import { type OrganizationRef, organizationPartition, type WorkspaceRef } from "./refs.ts";
 

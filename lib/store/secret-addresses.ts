@@ -1,8 +1,9 @@
 // The addresses to which workspaces have their secrets sent (DECISIONS.md#addresses-of-secrets). Every purpose of a
 // sealed value is listed, so a new one must say whether it has such an address.
-import { vendors } from "../ai/vendors.ts";
+
 import { config } from "../config.ts";
 import { checkSecretUrl, originOf } from "../net/secret-url.ts";
+import { vendors } from "../schema/ai-vendors.ts";
 import type { AiVendor } from "../schema/setting-names.ts";
 import { type Purpose, purposes } from "../secrets.ts";
 

@@ -1,10 +1,12 @@
 // A workspace's settings, one item for each. A call reads them fresh (DECISIONS.md#changes-of-settings).
+
+import type { Interest } from "../call.ts";
 import { entity } from "../dynamodb/entity.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Condition, Write } from "../dynamodb/write.ts";
 import { writeAll } from "../dynamodb/write-each.ts";
-import { defaultBatchSeconds, type Interest } from "../schema/interest.ts";
+import { defaultBatchSeconds } from "../schema/interest.ts";
 import type { AccessType } from "../schema/primitives.ts";
 import type { AiVendor, EmailServiceType, Switch } from "../schema/setting-names.ts";
 import { type WorkspaceRef, workspacePartition } from "./refs.ts";

@@ -1,10 +1,8 @@
 // Creates one delivery for each event and each endpoint that matches it. The delivery's id is derived from both, so a
 // repeated step creates no duplicate.
 
-import { appendJob } from "../activity/append-job.ts";
 import { noteCaused } from "../call.ts";
-import type { DomainEvent } from "../jobs/outbox.ts";
-import { wake } from "../jobs/wake.ts";
+import type { DomainEvent, OutboxPayload } from "../jobs/outbox.ts";
 import * as Delivery from "../store/delivery.ts";
 import type { Job } from "../store/job.ts";
 import { drainJob } from "./drain-job.ts";
@@ -15,32 +13,17 @@ import { deliveryOf } from "./message.ts";
 /** Deliveries written together. */
 const batchSize = 500;
 
-export interface OutboxPayload {
-  events: DomainEvent[];
-  createdAt: string;
-  /** The version of the workspace's endpoints that the call read. */
-  version?: number;
-  /** The place of the first event among those of its call. */
-  first?: number;
-  /** Ids of organizations whose activity log has new entries. */
-  activities?: string[];
-  /** Ids of endpoints to wake, besides those that get a delivery. */
-  wake?: string[];
-  /** How far the messages of the events have come (`messages/fan-out-events.ts`). */
-  messages?: object;
-  /** Number of events that are done. */
-  done?: number;
-  /** An earlier run may have written deliveries that have ended by now. They must not be added again. */
-  isRepeated?: boolean;
+export interface FannedOut {
+  /** The jobs to wake, which send the deliveries. */
+  drains: Job[];
+  /** The payload of another run, if `until` came first. Undefined: all events are done. */
+  rest: OutboxPayload | undefined;
 }
 
-/** Returns the payload of another run if `until` (ms since the epoch) comes first; undefined: all events are done. */
-export async function fanOutEvents(
-  { id, workspace, attempts, payload }: Job,
-  until: number,
-): Promise<OutboxPayload | undefined> {
+/** `until`: ms since the epoch. */
+export async function fanOutEvents({ id, workspace, attempts, payload }: Job, until: number): Promise<FannedOut> {
   const outbox = payload as unknown as OutboxPayload;
-  const { events, createdAt, version, first = 0, done = 0, activities = [] } = outbox;
+  const { events, createdAt, version, first = 0, done = 0 } = outbox;
   const isRepeated = attempts > 1 || outbox.isRepeated === true;
   const endpoints = events.length > 0 ? await endpointsOf({ workspace }, version) : [];
   const reached = new Set(outbox.wake);
@@ -54,8 +37,7 @@ export async function fanOutEvents(
   }
   await flush();
   const drains = [...reached].map((endpointId) => drainJob({ workspace, endpointId }));
-  await wake([...drains, ...activities.map((organizationId) => appendJob({ workspace, organizationId }))]);
-  return next < events.length ? { ...outbox, done: next, isRepeated } : undefined;
+  return { drains, rest: next < events.length ? { ...outbox, done: next, isRepeated } : undefined };
 
   async function flush(): Promise<void> {
     for (const { endpointId, id } of batch) {

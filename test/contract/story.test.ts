@@ -9,11 +9,11 @@ import { tellStory } from "../support/contract/story.ts";
 import { newTableInMemory } from "../support/engine/in-memory.ts";
 import { sesForFile } from "../support/senders.ts";
 
-const path = fileURLToPath(new URL("../../lib/openapi/examples.json", import.meta.url));
+const path = fileURLToPath(new URL("../../infra/openapi/examples.json", import.meta.url));
 const recorded = readFileSync(path, "utf8");
 await sesForFile();
 
-it("the example requests succeed in the order of the document, with the replies of lib/openapi/examples.json", async () => {
+it("the example requests succeed in the order of the document, with the replies of infra/openapi/examples.json", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 31, 12) });
   newTableInMemory();
   const as = await newWorkspace();

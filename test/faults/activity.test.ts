@@ -1,8 +1,8 @@
 // Each fault at each call of the writer of an activity log: each event is recorded once, in the order of the calls.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ChainRecord } from "../../lib/activity/chain.ts";
 import { updateActivities } from "../../lib/activity/edit-activities.ts";
 import { inCall } from "../../lib/call.ts";
+import type { ChainRecord } from "../../lib/store/activity-chain.ts";
 import type { OrganizationRef } from "../../lib/store/refs.ts";
 import { verified } from "../support/activity-log.ts";
 import { atEveryCall, faults, type Scene } from "../support/aws/faults.ts";

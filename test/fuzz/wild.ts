@@ -2,8 +2,8 @@
 // form of the reply. They go to a workspace of their own.
 import * as z from "zod/mini";
 import { endpoints } from "../../infra/deployables.ts";
+import type { JsonSchema } from "../../infra/openapi/json-schema.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
-import type { JsonSchema } from "../../lib/openapi/json-schema.ts";
 import { withValue } from "../support/contract/schema-fields.ts";
 import type { Random } from "../support/random.ts";
 import type { Request } from "./connection.ts";

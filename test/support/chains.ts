@@ -1,4 +1,8 @@
 // Activity logs that exist in memory only, as an export has them.
+
+import type { Checkpoint } from "../../lib/activity/checkpoint.ts";
+import { type Exported, lineOf } from "../../lib/activity/exported.ts";
+import { idOf } from "../../lib/store/activity.ts";
 import {
   type ContentPart,
   canonicalJson,
@@ -7,10 +11,7 @@ import {
   hashOfText,
   salted,
   type Texts,
-} from "../../lib/activity/chain.ts";
-import type { Checkpoint } from "../../lib/activity/checkpoint.ts";
-import { type Exported, lineOf } from "../../lib/activity/exported.ts";
-import { idOf } from "../../lib/store/activity.ts";
+} from "../../lib/store/activity-chain.ts";
 
 export interface MadeActivity {
   eventType: string;

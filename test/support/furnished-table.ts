@@ -1,7 +1,6 @@
 // A workspace with an item of every entity. Each of its two organizations has data of the users `ann` and `ben`.
 
 import { signRecord } from "../../lib/access/records-keys.ts";
-import { canonicalJson } from "../../lib/activity/chain.ts";
 import type { Exported } from "../../lib/activity/exported.ts";
 import { createMissing } from "../../lib/content/create-organizations.ts";
 import { segment } from "../../lib/dynamodb/key.ts";
@@ -16,6 +15,7 @@ import {
   listedActivityEntity,
   nameOfList,
 } from "../../lib/store/activity.ts";
+import { canonicalJson } from "../../lib/store/activity-chain.ts";
 import { activityEntryEntity } from "../../lib/store/activity-entry.ts";
 import { addJudgments } from "../../lib/store/add-judgments.ts";
 import * as Agent from "../../lib/store/agent.ts";

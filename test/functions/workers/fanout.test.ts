@@ -55,7 +55,7 @@ describe("OK", () => {
     const events = ["a", "b", "c"].map((each) => eventOf(workspace, each));
     let job = newJob("fanout", workspace, { events, createdAt: new Date().toISOString() });
     for (let runs = 1; runs <= 3; runs++) {
-      const rest = await fanOutEvents(job, Date.now() - 1);
+      const { rest } = await fanOutEvents(job, Date.now() - 1);
       expect(await deliveriesOf(workspace, id)).toHaveLength(runs);
       expect(rest?.done).toBe(runs < 3 ? runs : undefined);
       job = { ...job, payload: { ...rest } };

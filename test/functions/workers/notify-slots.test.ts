@@ -2,7 +2,7 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { notify } from "../../../functions/workers/notify.ts";
 import { permissionproviderconfigUpdate } from "../../../functions/workspace/permissionproviderconfig-update.ts";
-import type { NotifyPayload } from "../../../lib/notifications/notify-run.ts";
+import type { NotifyPayload } from "../../../lib/notify/notify-run.ts";
 import type { Job } from "../../../lib/store/job.ts";
 import { hold, slotCounts } from "../../../lib/store/waiting-slot.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";

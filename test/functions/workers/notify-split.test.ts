@@ -4,7 +4,7 @@ import { notify } from "../../../functions/workers/notify.ts";
 import { inCall, newCallRecord } from "../../../lib/call.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import * as Job from "../../../lib/jobs/store.ts";
-import type { NotifyPayload } from "../../../lib/notifications/notify-run.ts";
+import type { NotifyPayload } from "../../../lib/notify/notify-run.ts";
 import type { Job as JobItem } from "../../../lib/store/job.ts";
 import { userEntity } from "../../../lib/store/user.ts";
 import * as UserGroup from "../../../lib/store/user-group.ts";

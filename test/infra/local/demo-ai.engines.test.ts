@@ -6,7 +6,7 @@ import { memoryAsk } from "../../../functions/ai/memory-ask.ts";
 import { aimodelconfigGet } from "../../../functions/workspace/aimodelconfig-get.ts";
 import { aimodelconfigUpdate } from "../../../functions/workspace/aimodelconfig-update.ts";
 import { startVendorServer } from "../../../infra/local/vendor-server.ts";
-import { requestExample } from "../../../lib/openapi/operation.ts";
+import { requestExample } from "../../../infra/openapi/operation.ts";
 import { post, run, type Server, serve, stopped } from "../../support/local/serve.ts";
 import { temporaryFolder } from "../../support/local/start.ts";
 

@@ -1,8 +1,8 @@
 // The memory of `npm start` when every endpoint was called, with the console and the reference open.
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { OpenApi } from "../../../lib/openapi/document.ts";
-import type { Operation } from "../../../lib/openapi/operation.ts";
+import type { OpenApi } from "../../../infra/openapi/document.ts";
+import type { Operation } from "../../../infra/openapi/operation.ts";
 import { onFolder, run, type Server, whenReady } from "../../support/local/serve.ts";
 import { enginesOn, temporaryFolder } from "../../support/local/start.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { choose } from "../../../lib/ai/choice.ts";
-import { vendorNamed, vendorOf } from "../../../lib/ai/vendors.ts";
+import { vendorNamed, vendorOf } from "../../../lib/schema/ai-vendors.ts";
 import { settingOf } from "../../../lib/store/setting.ts";
 
 const ai = (fields: object) => settingOf("ai", fields);

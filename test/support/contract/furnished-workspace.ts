@@ -1,5 +1,5 @@
 // The workspace in which the common tests call endpoints.
-import { firstHash } from "../../../lib/activity/chain.ts";
+
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import { uploadOf } from "../../../lib/ingest/upload.ts";
@@ -7,6 +7,7 @@ import { commit } from "../../../lib/jobs/commit.ts";
 import { ttlAfter } from "../../../lib/retention.ts";
 import { purposes, seal } from "../../../lib/secrets.ts";
 import { activityChainEntity } from "../../../lib/store/activity.ts";
+import { firstHash } from "../../../lib/store/activity-chain.ts";
 import * as Agent from "../../../lib/store/agent.ts";
 import { newToken } from "../../../lib/store/auth-token.ts";
 import { adding } from "../../../lib/store/auth-token-change.ts";

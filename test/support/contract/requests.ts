@@ -1,8 +1,8 @@
 // A valid request for each endpoint, for the common tests: the documentation's example or a fuller request. They are
 // valid in a furnished workspace.
 import { endpoints } from "../../../infra/deployables.ts";
+import { requestExample } from "../../../infra/openapi/operation.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
-import { requestExample } from "../../../lib/openapi/operation.ts";
 import { call, type RequestOptions } from "../call.ts";
 
 const organizationId = "acme";

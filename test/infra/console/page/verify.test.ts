@@ -4,8 +4,8 @@ import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
 import { hidingLines } from "../../../../infra/console/hidden-lines.ts";
 import { checkpointIn, isGenuine, verifyLog } from "../../../../infra/console/page/verify.ts";
-import { canonicalJson, contentOf, firstHash, hashOfRecord, salted } from "../../../../lib/activity/chain.ts";
 import { lineOf } from "../../../../lib/activity/exported.ts";
+import { canonicalJson, contentOf, firstHash, hashOfRecord, salted } from "../../../../lib/store/activity-chain.ts";
 
 /** The lines that the service would export. */
 function logOf(count: number): string[] {

@@ -1,7 +1,8 @@
 // Deletes a folder (DECISIONS.md#deletion-of-folders). The call marks it, and from then on nothing is added to it or below
 // it. The job starts when the calls that began before have ended. It goes leaves first, and each step is conditional on
 // what was read. So a run can stop anywhere, and the next one goes down from the folder again.
-import { deleteDocuments } from "../content/delete-documents.ts";
+
+import { type DeletedFolder, folderPurgeJob } from "../deletion/purge-job.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commit } from "../jobs/commit.ts";
 import type { RunResult } from "../jobs/worker.ts";
@@ -10,7 +11,7 @@ import * as Folder from "../store/folder.ts";
 import { firstChildren, parentOf } from "../store/folder-child.ts";
 import type { Job } from "../store/job.ts";
 import type { FolderDataRef, OrganizationRef } from "../store/refs.ts";
-import { type DeletedFolder, folderPurgeJob } from "./purge-job.ts";
+import { deleteDocuments } from "./delete-documents.ts";
 
 /** The folder that a job deletes. */
 export interface FolderDeletion extends DeletedFolder {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { endpoints } from "../../../infra/deployables.ts";
-import { openApi } from "../../../lib/openapi/document.ts";
-import type { JsonSchema } from "../../../lib/openapi/json-schema.ts";
-import { words } from "../../../lib/openapi/words/index.ts";
+import { openApi } from "../../../infra/openapi/document.ts";
+import type { JsonSchema } from "../../../infra/openapi/json-schema.ts";
+import { words } from "../../../infra/openapi/words/index.ts";
 
 const document = openApi(endpoints, { version: "1.2.3", api: "https://api.example" });
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects
@@ -38,7 +38,7 @@ const aboutField = ({ description, items }: JsonSchema): string | undefined => d
 it("every field of requests, replies and webhook messages has a description", () => {
   expect(fields.length).toBeGreaterThan(1_500);
   const silent = fields.filter(({ field }) => !aboutField(field)).map(({ path }) => path);
-  expect(silent, "say in lib/openapi/words what these mean, or describe them in their schemas").toEqual([]);
+  expect(silent, "say in infra/openapi/words what these mean, or describe them in their schemas").toEqual([]);
 });
 
 it("a description says more than a field's type and limits", () => {

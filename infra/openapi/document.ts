@@ -1,7 +1,7 @@
 // The OpenAPI document, generated from the declarations of the endpoints. Only infra and tests import this file, so no
 // function's bundle contains it.
-import { apiKeyHeader, authTokenHeader } from "../http/auth.ts";
-import { type Endpoint, methodsOf } from "../http/endpoint.ts";
+import { apiKeyHeader, authTokenHeader } from "../../lib/http/auth.ts";
+import { type Endpoint, methodsOf } from "../../lib/http/endpoint.ts";
 import { described } from "./describe.ts";
 import { failureResponses, failureSchemas } from "./failures.ts";
 import { introductionFor } from "./introduction.ts";

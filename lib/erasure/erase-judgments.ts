@@ -6,9 +6,9 @@ import { conflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { writeAll } from "../dynamodb/write-each.ts";
 import type { Judgment } from "../schema/memory.ts";
-import { getMany, judgmentEntity, refOf } from "./judgment.ts";
-import { MonthChanges, onSomeCounter } from "./month-changes.ts";
-import type { WorkspaceRef } from "./refs.ts";
+import { getMany, judgmentEntity, refOf } from "../store/judgment.ts";
+import { MonthChanges, onSomeCounter } from "../store/month-changes.ts";
+import type { WorkspaceRef } from "../store/refs.ts";
 
 /** Each record can be of another month, which takes two further writes. A transaction has 100. */
 const recordsMax = 25;

@@ -1,10 +1,10 @@
 // Wire shapes of Yjs updates and state vectors, which are sent as base64.
 import * as z from "zod/mini";
-import { normalForm } from "../crdt/normal-form.ts";
-import { isStateVector } from "../crdt/updates.ts";
 import { invalidField } from "../errors.ts";
-import { derived } from "./derived.ts";
-import { mustBeString } from "./messages.ts";
+import { derived } from "../schema/derived.ts";
+import { mustBeString } from "../schema/messages.ts";
+import { normalForm } from "./normal-form.ts";
+import { isStateVector } from "./updates.ts";
 
 const updateBytesMax = 300 * 1_024;
 /** A state vector is shorter than the content, which has at most 3.5 MB. In base64, a request of 6 MB has room for it. */

@@ -1,7 +1,7 @@
 // Gives a description to each field that its schema does not describe (see words/index.ts).
 import * as z from "zod/mini";
-import { Timestamp } from "../schema/features.ts";
-import { Id, IsoTime, Text, UnixSeconds } from "../schema/primitives.ts";
+import { Timestamp } from "../../lib/schema/features.ts";
+import { Id, IsoTime, Text, UnixSeconds } from "../../lib/schema/primitives.ts";
 import { type JsonSchema, namedSchema } from "./json-schema.ts";
 import { words } from "./words/index.ts";
 

@@ -7,11 +7,9 @@ import { thenRelease } from "../http/call-slot.ts";
 import type { RunResult } from "../jobs/worker.ts";
 import { hasEnded } from "../retention.ts";
 import { documentByUid } from "../store/document-by-uid.ts";
-import { type Job, newJob } from "../store/job.ts";
-import type * as Notification from "../store/notification.ts";
+import type { Job } from "../store/job.ts";
 import * as Recipients from "../store/recipients.ts";
 import * as User from "../store/user.ts";
-import type * as UserGroup from "../store/user-group.ts";
 import * as WaitingSlot from "../store/waiting-slot.ts";
 import { nextOf, startOf } from "./audience.ts";
 import type { Candidate } from "./eligible.ts";
@@ -25,14 +23,6 @@ const stepMs = { own: 5_000, provider: 25_000 };
 const leaseReserveMs = 15_000;
 /** Until a job that found no slot runs again. The wait doubles each time, so that waiting jobs cost little. */
 const waitSeconds = { first: 5, longest: 60 };
-
-/** `groups`: the user groups whose members the notification names. */
-export function notifyJob(
-  { workspace, ...pointer }: Notification.NotificationRef,
-  groups: readonly UserGroup.StoredLife[] = [],
-): Job {
-  return newJob("notify", workspace, { ...pointer, ...(groups.length > 0 && { groups }) });
-}
 
 /**
  * Does nothing for a notification that has ended. Makes up to 20 steps until done or near `until` (ms since the epoch). At least one, unless other jobs of the workspace

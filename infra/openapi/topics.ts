@@ -1,6 +1,6 @@
 // The tags of the OpenAPI document: what a user does, in reading order. The path of an endpoint selects its topic, so
 // an endpoint does not declare it.
-import type { Endpoint } from "../http/endpoint.ts";
+import type { Endpoint } from "../../lib/http/endpoint.ts";
 
 export interface Topic {
   name: string;
@@ -199,5 +199,7 @@ function placeOf({ path: versioned }: Endpoint): Place {
       if (beginning >= 0) return { topic, path, ranks: [index, verb, beginning] };
     }
   }
-  throw new Error(`No topic of lib/openapi/topics.ts has the path ${versioned}. Add the beginning of the path to one.`);
+  throw new Error(
+    `No topic of infra/openapi/topics.ts has the path ${versioned}. Add the beginning of the path to one.`,
+  );
 }

@@ -1,10 +1,10 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, it } from "vitest";
 import { catchAllPath, endpoints } from "../../../infra/deployables.ts";
+import { openApi } from "../../../infra/openapi/document.ts";
 import { type ErrorStatus, httpStatus } from "../../../lib/errors.ts";
 import { errorsOf } from "../../../lib/http/endpoint.ts";
 import { effectOnKey } from "../../../lib/http/idempotency.ts";
-import { openApi } from "../../../lib/openapi/document.ts";
 import { eventTypes } from "../../../lib/schema/events.ts";
 
 const document = openApi(endpoints, { version: "1.2.3", api: "https://api.example" });

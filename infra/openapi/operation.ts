@@ -1,7 +1,7 @@
 // The OpenAPI operation of an endpoint.
-import type { Endpoint } from "../http/endpoint.ts";
-import { idempotencyKeyHeader, idempotencyKeyPattern } from "../http/idempotency.ts";
-import { ignoredFieldsHeader } from "../http/unknown-fields.ts";
+import type { Endpoint } from "../../lib/http/endpoint.ts";
+import { idempotencyKeyHeader, idempotencyKeyPattern } from "../../lib/http/idempotency.ts";
+import { ignoredFieldsHeader } from "../../lib/http/unknown-fields.ts";
 import { described } from "./describe.ts";
 import { exampleOf } from "./example.ts";
 import examples from "./examples.json" with { type: "json" };

@@ -1,6 +1,6 @@
 // One page of a list of small entries that point to large items. Many of the items can be deleted. So an item is loaded
 // only after a check that it can exist, and only as many are loaded as the page may have room for.
-import { type Page, pageOf } from "../dynamodb/page.ts";
+import { type Page, pageOf } from "./page.ts";
 
 export interface PageLimits {
   items: number;

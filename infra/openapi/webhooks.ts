@@ -1,5 +1,5 @@
 // The `webhooks` part of the OpenAPI document: what a webhook endpoint receives.
-import { type EventType, eventSchemas, eventTypes } from "../schema/events.ts";
+import { type EventType, eventSchemas, eventTypes } from "../../lib/schema/events.ts";
 import { described } from "./describe.ts";
 import { exampleOf } from "./example.ts";
 import { type JsonSchema, jsonSchemaOf, object, refTo } from "./json-schema.ts";

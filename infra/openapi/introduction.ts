@@ -1,8 +1,8 @@
 // The introduction of the OpenAPI document, in Markdown.
-import { type ErrorStatus, httpStatus } from "../errors.ts";
-import { apiKeyHeader, authTokenHeader } from "../http/auth.ts";
-import { idempotencyKeyHeader } from "../http/idempotency.ts";
-import { ignoredFieldsHeader } from "../http/unknown-fields.ts";
+import { type ErrorStatus, httpStatus } from "../../lib/errors.ts";
+import { apiKeyHeader, authTokenHeader } from "../../lib/http/auth.ts";
+import { idempotencyKeyHeader } from "../../lib/http/idempotency.ts";
+import { ignoredFieldsHeader } from "../../lib/http/unknown-fields.ts";
 import { meanings } from "./failures.ts";
 import type { Keys } from "./operation.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { nextOf, startOf } from "../../../lib/notifications/audience.ts";
+import { nextOf, startOf } from "../../../lib/notify/audience.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { documentUidOf } from "../../support/feature-data.ts";

@@ -1,8 +1,8 @@
 // Failures in the OpenAPI document. Each endpoint refers to shared responses: one for each set of statuses that some
 // endpoint has under one HTTP status.
-import { type ErrorStatus, httpStatus } from "../errors.ts";
-import { type Endpoint, errorsOf } from "../http/endpoint.ts";
-import { ignoredFieldsHeader } from "../http/unknown-fields.ts";
+import { type ErrorStatus, httpStatus } from "../../lib/errors.ts";
+import { type Endpoint, errorsOf } from "../../lib/http/endpoint.ts";
+import { ignoredFieldsHeader } from "../../lib/http/unknown-fields.ts";
 import { type JsonSchema, object, refTo } from "./json-schema.ts";
 
 interface Meaning {

@@ -1,6 +1,8 @@
 // Decides which users get a notification (DECISIONS.md#notification-recipients). Preferences and grants on the document
 // are loaded once, before the first candidates are filtered. If they are too large to keep in memory, they are read for
 // each group of candidates.
+
+import { fieldsOf, hasFields } from "../access/access-fields.ts";
 import { loadAccessTypes } from "../access/access-types.ts";
 import { readGrants } from "../access/read-grants.ts";
 import { decide, type Resource } from "../access/resolve.ts";
@@ -17,7 +19,6 @@ import { levelOf, preferenceEntity, resolve, type StoredPreference } from "../st
 import type { DocumentDataRef, OrganizationRef } from "../store/refs.ts";
 import type { Settings } from "../store/setting.ts";
 import * as User from "../store/user.ts";
-import { fieldsOf, hasFields } from "./access-fields.ts";
 
 /** Someone who can get the notification. */
 export interface Candidate {

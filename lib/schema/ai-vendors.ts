@@ -1,7 +1,7 @@
 // The vendors of language models, with their names, models and base URLs.
 import * as z from "zod/mini";
-import { mustBeString, mustHaveAtMostCharacters } from "../schema/messages.ts";
-import type { AiVendor } from "../schema/setting-names.ts";
+import { mustBeString, mustHaveAtMostCharacters } from "./messages.ts";
+import type { AiVendor } from "./setting-names.ts";
 
 interface Vendor {
   /** The name in messages. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { endpoints } from "../../../infra/deployables.ts";
-import { byTopic, topicGroups, topics } from "../../../lib/openapi/topics.ts";
+import { byTopic, topicGroups, topics } from "../../../infra/openapi/topics.ts";
 import { fakeEndpoint } from "../../support/fake-functions.ts";
 
 const listed = endpoints.filter(({ group }) => group !== "fallback");
@@ -35,7 +35,7 @@ it("the configuration of a feature comes before its use", () => {
 
 it("an endpoint whose path belongs to no topic is refused, with the file to change", () => {
   const unknown = fakeEndpoint({ name: "moon-get", path: "/v2/moon/get" });
-  expect(() => byTopic([unknown])).toThrow("lib/openapi/topics.ts has the path /v2/moon/get");
+  expect(() => byTopic([unknown])).toThrow("infra/openapi/topics.ts has the path /v2/moon/get");
 });
 
 it("topics have distinct names, and each has a sentence", () => {
