@@ -1,11 +1,11 @@
 // The CDK app. It bundles the functions first, so that a deployment always has the current source.
 import { App, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
-import { bundle } from "./bundle.ts";
+import { bundle } from "./build/bundle.ts";
 import { deployables } from "./deployables.ts";
-import { givenSettings, settingsOf } from "./settings.ts";
-import { BackendStack } from "./stack.ts";
-import { synthWithoutWarnings } from "./synth.ts";
+import { givenSettings, settingsOf } from "./stack/settings.ts";
+import { BackendStack } from "./stack/stack.ts";
+import { synthWithoutWarnings } from "./stack/synth.ts";
 
 const assets = "dist";
 await bundle({ outDir: assets });

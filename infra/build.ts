@@ -2,9 +2,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { apiDocument } from "./api-document.ts";
-import { bundle } from "./bundle.ts";
+import { bundle } from "./build/bundle.ts";
 import { buildClient } from "./client/build.ts";
+import { apiDocument } from "./openapi/api-document.ts";
 
 const startedAt = performance.now();
 const outDir = fileURLToPath(new URL("../dist", import.meta.url));

@@ -1,6 +1,7 @@
 // The entry point of `npm run console`.
+
+import { standardStreams } from "./cli/standard-streams.ts";
 import { consoleProgram } from "./console/program.ts";
-import { standardStreams } from "./standard-streams.ts";
 
 const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stop());

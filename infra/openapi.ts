@@ -1,4 +1,4 @@
 // The entry point of `npm run openapi`.
-import { apiDocument } from "./api-document.ts";
+import { apiDocument } from "./openapi/api-document.ts";
 
 console.log(JSON.stringify(apiDocument(), null, 2));

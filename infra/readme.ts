@@ -1,6 +1,6 @@
 // `npm run readme`: updates the generated parts of the documents.
 import { readFileSync, writeFileSync } from "node:fs";
-import { documents, withGenerated } from "./readme-parts.ts";
+import { documents, withGenerated } from "./readme/parts.ts";
 
 for (const document of documents) {
   const path = new URL(`../${document}`, import.meta.url);

@@ -1,5 +1,6 @@
 // The entry point of `npm run smoke`.
+
+import { standardStreams } from "./cli/standard-streams.ts";
 import { smoke } from "./smoke/program.ts";
-import { standardStreams } from "./standard-streams.ts";
 
 process.exitCode = await smoke(process.argv.slice(2), standardStreams());

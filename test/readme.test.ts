@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { expect, it } from "vitest";
-import { documents, withGenerated } from "../infra/readme-parts.ts";
-import { checked } from "../infra/settings.ts";
+import { documents, withGenerated } from "../infra/readme/parts.ts";
+import { checked } from "../infra/stack/settings.ts";
 import { documentText } from "./support/documents.ts";
 import { root } from "./support/sources.ts";
 

@@ -3,7 +3,7 @@ import { keysCachedSeconds, listedAt } from "../../lib/access/key-times.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { Id } from "../../lib/schema/primitives.ts";
-import * as SigningKey from "../../lib/store/signing-key.ts";
+import * as SigningKey from "../../lib/store/access/signing-key.ts";
 
 export const jwksGet = endpoint({
   name: "jwks-get",

@@ -3,7 +3,7 @@ import { keysCachedSeconds } from "../../lib/access/key-times.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { Id } from "../../lib/schema/primitives.ts";
-import * as RecordsKey from "../../lib/store/records-key.ts";
+import * as RecordsKey from "../../lib/store/access/records-key.ts";
 
 export const jwksRecordsGet = endpoint({
   name: "jwks-records-get",

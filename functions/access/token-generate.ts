@@ -12,7 +12,7 @@ import { ResourceGrant } from "../../lib/schema/access.ts";
 import { mustBeList, mustBeObject, mustHaveAtMost } from "../../lib/schema/messages.ts";
 import { bulkMax, Flag, Id, optional, Text } from "../../lib/schema/primitives.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
-import { isActive } from "../../lib/store/grant.ts";
+import { isActive } from "../../lib/store/access/grant.ts";
 
 export const tokenGenerate = endpoint({
   name: "token-generate",

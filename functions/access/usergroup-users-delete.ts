@@ -4,8 +4,8 @@ import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
 import { GroupMemberResults, GroupMembers } from "../../lib/schema/group-member.ts";
 import { distinct } from "../../lib/schema/primitives.ts";
-import * as User from "../../lib/store/user.ts";
-import * as UserGroup from "../../lib/store/user-group.ts";
+import * as User from "../../lib/store/access/user.ts";
+import * as UserGroup from "../../lib/store/access/user-group.ts";
 
 export const usergroupUsersDelete = endpoint({
   name: "usergroup-users-delete",

@@ -8,7 +8,7 @@ import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
 import { distinct, Id, ids } from "../../lib/schema/primitives.ts";
-import * as UserGroup from "../../lib/store/user-group.ts";
+import * as UserGroup from "../../lib/store/access/user-group.ts";
 
 export const usergroupsDelete = endpoint({
   name: "usergroups-delete",

@@ -10,7 +10,7 @@ import { distinct, Flag, Id, ids, optional } from "../../lib/schema/primitives.t
 import { ShownUser } from "../../lib/schema/user.ts";
 import { ShownUserGroup } from "../../lib/schema/user-group.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
-import * as UserGroup from "../../lib/store/user-group.ts";
+import * as UserGroup from "../../lib/store/access/user-group.ts";
 
 const oneOrSeveral = z.refine<{ organizationUserGroupId?: unknown; organizationUserGroupIds?: unknown }>(
   (data) => data.organizationUserGroupId === undefined || data.organizationUserGroupIds === undefined,

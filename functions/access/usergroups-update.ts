@@ -8,7 +8,7 @@ import { commitEach } from "../../lib/jobs/commit.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
 import { Id } from "../../lib/schema/primitives.ts";
 import { UserGroupList } from "../../lib/schema/user-group.ts";
-import * as UserGroup from "../../lib/store/user-group.ts";
+import * as UserGroup from "../../lib/store/access/user-group.ts";
 
 export const usergroupsUpdate = endpoint({
   name: "usergroups-update",

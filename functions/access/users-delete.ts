@@ -11,8 +11,8 @@ import { commitEach } from "../../lib/jobs/commit.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
 import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
 import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
+import * as User from "../../lib/store/access/user.ts";
 import type { OrganizationRef } from "../../lib/store/refs.ts";
-import * as User from "../../lib/store/user.ts";
 
 export const usersDelete = endpoint({
   name: "users-delete",

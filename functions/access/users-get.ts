@@ -13,8 +13,8 @@ import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
 import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
 import { ShownUser } from "../../lib/schema/user.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
+import * as User from "../../lib/store/access/user.ts";
 import type { OrganizationRef } from "../../lib/store/refs.ts";
-import * as User from "../../lib/store/user.ts";
 
 /** Each page looks up its users in the groups that were listed before. */
 const groupsMax = 10;

@@ -6,7 +6,7 @@ import { readLambda } from "../../lib/http/lambda.ts";
 import { Agent } from "../../lib/schema/agents.ts";
 import { vendorNamed } from "../../lib/schema/ai-vendors.ts";
 import { Id, optional, Text } from "../../lib/schema/primitives.ts";
-import * as AgentStore from "../../lib/store/agent.ts";
+import * as AgentStore from "../../lib/store/ai/agent.ts";
 
 export const agentsConfigResolve = endpoint({
   name: "agents-config-resolve",

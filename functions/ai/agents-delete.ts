@@ -4,7 +4,7 @@ import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
 import { distinct, ids } from "../../lib/schema/primitives.ts";
-import * as AgentStore from "../../lib/store/agent.ts";
+import * as AgentStore from "../../lib/store/ai/agent.ts";
 
 export const agentsDelete = endpoint({
   name: "agents-delete",

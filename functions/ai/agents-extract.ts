@@ -15,9 +15,9 @@ import { ExtractionResult } from "../../lib/schema/extraction.ts";
 import { mustBeString, mustHaveAtMostCharacters, mustNotBeEmpty } from "../../lib/schema/messages.ts";
 import { mustHaveNo } from "../../lib/schema/must-have-no.ts";
 import { optional, Text } from "../../lib/schema/primitives.ts";
+import * as IngestRun from "../../lib/store/ai/ingest-run.ts";
+import * as Knowledge from "../../lib/store/ai/knowledge.ts";
 import * as Blob from "../../lib/store/blob.ts";
-import * as IngestRun from "../../lib/store/ingest-run.ts";
-import * as Knowledge from "../../lib/store/knowledge.ts";
 import type { WorkspaceRef } from "../../lib/store/refs.ts";
 import * as WaitingSlot from "../../lib/store/waiting-slot.ts";
 

@@ -6,7 +6,7 @@ import { listing } from "../../lib/http/paging.ts";
 import { Agent } from "../../lib/schema/agents.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { distinct, ids, optional } from "../../lib/schema/primitives.ts";
-import * as AgentStore from "../../lib/store/agent.ts";
+import * as AgentStore from "../../lib/store/ai/agent.ts";
 
 const idsMax = 20;
 

@@ -7,7 +7,7 @@ import { newId } from "../../lib/new-id.ts";
 import { type Judgment, NewJudgment } from "../../lib/schema/memory.ts";
 import { timeOf } from "../../lib/schema/moment.ts";
 import { listOf } from "../../lib/schema/primitives.ts";
-import { addJudgments } from "../../lib/store/add-judgments.ts";
+import { addJudgments } from "../../lib/store/ai/add-judgments.ts";
 
 export const judgmentsAdd = endpoint({
   name: "judgments-add",

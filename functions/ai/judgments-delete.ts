@@ -4,7 +4,7 @@ import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
 import { distinct, ids } from "../../lib/schema/primitives.ts";
-import { removeJudgments } from "../../lib/store/remove-judgments.ts";
+import { removeJudgments } from "../../lib/store/ai/remove-judgments.ts";
 
 export const judgmentsDelete = endpoint({
   name: "judgments-delete",

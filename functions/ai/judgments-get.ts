@@ -6,7 +6,7 @@ import { listing } from "../../lib/http/paging.ts";
 import { Judgment } from "../../lib/schema/memory.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { distinct, ids } from "../../lib/schema/primitives.ts";
-import { getByRecordIds } from "../../lib/store/judgment.ts";
+import { getByRecordIds } from "../../lib/store/ai/judgment.ts";
 
 const idsMax = 100;
 

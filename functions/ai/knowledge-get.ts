@@ -5,7 +5,7 @@ import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { Id, IsoTime } from "../../lib/schema/primitives.ts";
-import * as Knowledge from "../../lib/store/knowledge.ts";
+import * as Knowledge from "../../lib/store/ai/knowledge.ts";
 
 export const knowledgeGet = endpoint({
   name: "knowledge-get",

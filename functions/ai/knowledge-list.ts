@@ -4,7 +4,7 @@ import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { IsoTime } from "../../lib/schema/primitives.ts";
-import * as Knowledge from "../../lib/store/knowledge.ts";
+import * as Knowledge from "../../lib/store/ai/knowledge.ts";
 
 export const knowledgeList = endpoint({
   name: "knowledge-list",

@@ -6,7 +6,7 @@ import { ApiError } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { Id } from "../../lib/schema/primitives.ts";
-import * as Activity from "../../lib/store/activity.ts";
+import * as Activity from "../../lib/store/activity/activity.ts";
 
 export const activitiesCheckpointGet = endpoint({
   name: "activities-checkpoint-get",

@@ -10,7 +10,7 @@ import { Activity, ActivityFilters } from "../../lib/schema/activity-log.ts";
 import { mustBeInOrder, timeOf } from "../../lib/schema/moment.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { Id } from "../../lib/schema/primitives.ts";
-import { listTime } from "../../lib/store/feature-list.ts";
+import { listTime } from "../../lib/store/features/feature-list.ts";
 
 /** After this time a page ends with the items that it has. */
 const pageMsMax = 15_000;

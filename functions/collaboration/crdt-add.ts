@@ -10,7 +10,7 @@ import { commitEach } from "../../lib/jobs/commit.ts";
 import { EditorContent, EditorType, fitsType } from "../../lib/schema/crdt.ts";
 import { derived } from "../../lib/schema/derived.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
-import * as Crdt from "../../lib/store/crdt.ts";
+import * as Crdt from "../../lib/store/crdt/crdt.ts";
 
 interface Sent {
   type: EditorType;

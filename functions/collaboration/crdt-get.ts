@@ -9,7 +9,7 @@ import { fitsReply } from "../../lib/http/envelope.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { EditorContent, EditorType } from "../../lib/schema/crdt.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
-import * as CrdtContent from "../../lib/store/crdt-content.ts";
+import * as CrdtContent from "../../lib/store/crdt/crdt-content.ts";
 
 export const crdtGet = endpoint({
   name: "crdt-get",

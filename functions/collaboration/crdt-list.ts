@@ -6,7 +6,7 @@ import { listing } from "../../lib/http/paging.ts";
 import { EditorType } from "../../lib/schema/crdt.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { Id, IsoTime } from "../../lib/schema/primitives.ts";
-import * as Crdt from "../../lib/store/crdt.ts";
+import * as Crdt from "../../lib/store/crdt/crdt.ts";
 
 export const crdtList = endpoint({
   name: "crdt-list",

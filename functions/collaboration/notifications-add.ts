@@ -20,11 +20,11 @@ import {
 } from "../../lib/schema/notifications.ts";
 import { Person } from "../../lib/schema/person.ts";
 import { bulkMax, distinct, Flag, Id, optional, Text } from "../../lib/schema/primitives.ts";
-import * as Document from "../../lib/store/document.ts";
-import * as Notification from "../../lib/store/notification.ts";
-import * as Organization from "../../lib/store/organization.ts";
-import * as Owner from "../../lib/store/owner.ts";
-import * as UserGroup from "../../lib/store/user-group.ts";
+import * as UserGroup from "../../lib/store/access/user-group.ts";
+import * as Document from "../../lib/store/content/document.ts";
+import * as Organization from "../../lib/store/content/organization.ts";
+import * as Owner from "../../lib/store/content/owner.ts";
+import * as Notification from "../../lib/store/notifications/notification.ts";
 
 const groupsMax = 20;
 

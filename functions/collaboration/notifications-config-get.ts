@@ -5,9 +5,9 @@ import { mustBeList, mustHaveAtMost } from "../../lib/schema/messages.ts";
 import { Level } from "../../lib/schema/notifications.ts";
 import { distinct, Flag, Id, optional } from "../../lib/schema/primitives.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
-import * as Document from "../../lib/store/document.ts";
-import * as Preference from "../../lib/store/preference.ts";
-import * as User from "../../lib/store/user.ts";
+import * as User from "../../lib/store/access/user.ts";
+import * as Document from "../../lib/store/content/document.ts";
+import * as Preference from "../../lib/store/notifications/preference.ts";
 
 const documentsMax = 30;
 

@@ -7,10 +7,10 @@ import { mustBeList, mustBeObject, mustHaveAtMost } from "../../lib/schema/messa
 import { channels, Level } from "../../lib/schema/notifications.ts";
 import { bulkMax, distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
-import * as Document from "../../lib/store/document.ts";
-import * as Organization from "../../lib/store/organization.ts";
-import * as Preference from "../../lib/store/preference.ts";
-import * as User from "../../lib/store/user.ts";
+import * as User from "../../lib/store/access/user.ts";
+import * as Document from "../../lib/store/content/document.ts";
+import * as Organization from "../../lib/store/content/organization.ts";
+import * as Preference from "../../lib/store/notifications/preference.ts";
 
 const hasLevel = z.refine<Preference.Preference>(
   (config) => channels.some((channel) => config[channel] !== undefined),

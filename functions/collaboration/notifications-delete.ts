@@ -7,8 +7,8 @@ import { deleteNotifications } from "../../lib/notifications/delete-notification
 import { ItemResult } from "../../lib/schema/item-result.ts";
 import { NotificationId } from "../../lib/schema/notifications.ts";
 import { distinct, Id, listOf } from "../../lib/schema/primitives.ts";
-import * as Notification from "../../lib/store/notification.ts";
-import * as User from "../../lib/store/user.ts";
+import * as User from "../../lib/store/access/user.ts";
+import * as Notification from "../../lib/store/notifications/notification.ts";
 
 export const notificationsDelete = endpoint({
   name: "notifications-delete",

@@ -7,7 +7,7 @@ import { listNotifications } from "../../lib/notifications/list.ts";
 import { VisibleNotification } from "../../lib/schema/notifications.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { Id } from "../../lib/schema/primitives.ts";
-import { countedMax } from "../../lib/store/inbox.ts";
+import { countedMax } from "../../lib/store/notifications/inbox.ts";
 
 export const notificationsGet = endpoint({
   name: "notifications-get",

@@ -8,9 +8,9 @@ import { ownedEntries } from "../../lib/notifications/owned-entries.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
 import { NotificationId } from "../../lib/schema/notifications.ts";
 import { distinct, Id, listOf, optional } from "../../lib/schema/primitives.ts";
-import * as Inbox from "../../lib/store/inbox.ts";
-import * as Notification from "../../lib/store/notification.ts";
-import * as User from "../../lib/store/user.ts";
+import * as User from "../../lib/store/access/user.ts";
+import * as Inbox from "../../lib/store/notifications/inbox.ts";
+import * as Notification from "../../lib/store/notifications/notification.ts";
 
 export const notificationsRead = endpoint({
   name: "notifications-read",

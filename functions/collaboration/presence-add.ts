@@ -8,8 +8,8 @@ import { commitEach } from "../../lib/jobs/commit.ts";
 import { isWanted } from "../../lib/jobs/outbox.ts";
 import { LifetimeSeconds, lifetimeSecondsMax, PresentUser } from "../../lib/schema/presence.ts";
 import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
+import * as User from "../../lib/store/access/user.ts";
 import { entering, presentAmong } from "../../lib/store/presence.ts";
-import * as User from "../../lib/store/user.ts";
 
 export const presenceAdd = endpoint({
   name: "presence-add",

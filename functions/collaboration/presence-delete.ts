@@ -5,7 +5,7 @@ import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
 import { isWanted } from "../../lib/jobs/outbox.ts";
 import { distinct, Id, ids } from "../../lib/schema/primitives.ts";
-import * as Document from "../../lib/store/document.ts";
+import * as Document from "../../lib/store/content/document.ts";
 import { presenceEntity, presentAmong } from "../../lib/store/presence.ts";
 
 export const presenceDelete = endpoint({

@@ -13,8 +13,8 @@ import { VisibleNotification } from "../../lib/schema/notifications.ts";
 import { PageToken, pageReply } from "../../lib/schema/paging.ts";
 import { Id, IsoTime, optional } from "../../lib/schema/primitives.ts";
 import { ShownUser } from "../../lib/schema/user.ts";
+import * as User from "../../lib/store/access/user.ts";
 import type { OrganizationRef } from "../../lib/store/refs.ts";
-import * as User from "../../lib/store/user.ts";
 
 /** After this time, a page ends with the items it has: most entries can point to deleted data. */
 const pageMsMax = 15_000;

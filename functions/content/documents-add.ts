@@ -8,8 +8,8 @@ import { lambda } from "../../lib/http/lambda.ts";
 import { NewDocument } from "../../lib/schema/document.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
 import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
-import { storedAncestors } from "../../lib/store/ancestors.ts";
-import * as Document from "../../lib/store/document.ts";
+import { storedAncestors } from "../../lib/store/content/ancestors.ts";
+import * as Document from "../../lib/store/content/document.ts";
 
 const refusals = {
   "folder-not-found": "The folder does not exist.",

@@ -10,7 +10,7 @@ import { Exported, Kind } from "../../lib/schema/features.ts";
 import { identityOf, Location } from "../../lib/schema/location.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
-import { listTime } from "../../lib/store/feature-list.ts";
+import { listTime } from "../../lib/store/features/feature-list.ts";
 
 /** After this time a page ends with the items that it has. */
 const pageMsMax = 15_000;

@@ -6,7 +6,7 @@ import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
 import { distinct, Id, ids } from "../../lib/schema/primitives.ts";
-import * as Document from "../../lib/store/document.ts";
+import * as Document from "../../lib/store/content/document.ts";
 
 export const documentsDelete = endpoint({
   name: "documents-delete",

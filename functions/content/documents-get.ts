@@ -6,8 +6,8 @@ import { listing } from "../../lib/http/paging.ts";
 import { ShownDocument } from "../../lib/schema/document.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
-import * as Document from "../../lib/store/document.ts";
-import * as DocumentMetadata from "../../lib/store/document-metadata.ts";
+import * as Document from "../../lib/store/content/document.ts";
+import * as DocumentMetadata from "../../lib/store/content/document-metadata.ts";
 
 export const documentsGet = endpoint({
   name: "documents-get",

@@ -3,7 +3,7 @@ import { notFound } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { Id } from "../../lib/schema/primitives.ts";
-import * as Migration from "../../lib/store/migration.ts";
+import * as Migration from "../../lib/store/content/migration.ts";
 
 export const documentsMigrateStatus = endpoint({
   name: "documents-migrate-status",

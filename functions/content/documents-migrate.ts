@@ -8,10 +8,10 @@ import { commit } from "../../lib/jobs/commit.ts";
 import { newId } from "../../lib/new-id.ts";
 import { Id } from "../../lib/schema/primitives.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
-import { ancestorsOf } from "../../lib/store/ancestors.ts";
-import * as Document from "../../lib/store/document.ts";
+import { ancestorsOf } from "../../lib/store/content/ancestors.ts";
+import * as Document from "../../lib/store/content/document.ts";
+import * as Migration from "../../lib/store/content/migration.ts";
 import { newJob } from "../../lib/store/job.ts";
-import * as Migration from "../../lib/store/migration.ts";
 
 export const documentsMigrate = endpoint({
   name: "documents-migrate",

@@ -6,7 +6,7 @@ import { listing } from "../../lib/http/paging.ts";
 import { ShownFolder } from "../../lib/schema/folder.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
-import * as Folder from "../../lib/store/folder.ts";
+import * as Folder from "../../lib/store/content/folder.ts";
 
 export const foldersGet = endpoint({
   name: "folders-get",

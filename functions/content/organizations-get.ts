@@ -4,7 +4,7 @@ import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { distinct, IsoTime, ids, optional } from "../../lib/schema/primitives.ts";
-import * as Organization from "../../lib/store/organization.ts";
+import * as Organization from "../../lib/store/content/organization.ts";
 
 export const organizationsGet = endpoint({
   name: "organizations-get",

@@ -5,7 +5,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commit } from "../../lib/jobs/commit.ts";
 import { Id, Text } from "../../lib/schema/primitives.ts";
-import * as Organization from "../../lib/store/organization.ts";
+import * as Organization from "../../lib/store/content/organization.ts";
 
 export const organizationsUpdate = endpoint({
   name: "organizations-update",

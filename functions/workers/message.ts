@@ -2,7 +2,7 @@ import { queueLambda } from "../../lib/jobs/lambda.ts";
 import { worker } from "../../lib/jobs/worker.ts";
 import { channels } from "../../lib/messages/channels.ts";
 import { drainMessages } from "../../lib/messages/drain.ts";
-import type { MessageQueueRef } from "../../lib/store/waiting-message.ts";
+import type { MessageQueueRef } from "../../lib/store/messages/waiting-message.ts";
 
 export const message = worker({
   name: "message",

@@ -6,7 +6,7 @@ import { commit } from "../../lib/jobs/commit.ts";
 import { queueLambda } from "../../lib/jobs/lambda.ts";
 import { secondPass } from "../../lib/jobs/second-pass.ts";
 import { worker } from "../../lib/jobs/worker.ts";
-import { documentByUid } from "../../lib/store/document-by-uid.ts";
+import { documentByUid } from "../../lib/store/content/document-by-uid.ts";
 import { documentDataPartition } from "../../lib/store/refs.ts";
 
 export const migrate = worker({

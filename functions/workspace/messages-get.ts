@@ -11,7 +11,7 @@ import { ChannelState, MessageEntry, MessageFilters } from "../../lib/schema/mes
 import { mustBeInOrder, timeOf } from "../../lib/schema/moment.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
-import * as Document from "../../lib/store/document.ts";
+import * as Document from "../../lib/store/content/document.ts";
 import type { WorkspaceRef } from "../../lib/store/refs.ts";
 
 export const messagesGet = endpoint({

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { MailAddress } from "../../lib/schema/suppression.ts";
-import * as Suppression from "../../lib/store/suppression.ts";
+import * as Suppression from "../../lib/store/messages/suppression.ts";
 
 export const messagesSuppressionsDelete = endpoint({
   name: "messages-suppressions-delete",

@@ -5,7 +5,7 @@ import { listing } from "../../lib/http/paging.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { IsoTime, optional } from "../../lib/schema/primitives.ts";
 import { MailAddress } from "../../lib/schema/suppression.ts";
-import * as Suppression from "../../lib/store/suppression.ts";
+import * as Suppression from "../../lib/store/messages/suppression.ts";
 
 const about = "`complaint`: the workspace sends no mail to it. `bounce`: the whole deployment does not.";
 

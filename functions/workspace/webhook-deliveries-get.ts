@@ -6,7 +6,7 @@ import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
 import { WebhookDelivery } from "../../lib/schema/webhooks.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
-import { pageOfDeliveries } from "../../lib/store/delivery-page.ts";
+import { pageOfDeliveries } from "../../lib/store/webhooks/delivery-page.ts";
 import { existingEndpoint } from "../../lib/webhooks/existing-endpoint.ts";
 import { shownDelivery, wholeDelivery } from "../../lib/webhooks/shown-delivery.ts";
 

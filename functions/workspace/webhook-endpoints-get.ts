@@ -4,7 +4,7 @@ import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { WebhookRecord } from "../../lib/schema/webhooks.ts";
-import * as WebhookEndpoint from "../../lib/store/webhook-endpoint.ts";
+import * as WebhookEndpoint from "../../lib/store/webhooks/webhook-endpoint.ts";
 import { webhookRecord } from "../../lib/webhooks/record.ts";
 
 export const webhookEndpointsGet = endpoint({

@@ -67,7 +67,7 @@ async function unlock({ apiKey }: Workspace): Promise<Output> {
 }
 
 async function exportLog({ apiKey }: Workspace, { organization: organizationId, out }: ExportOptions): Promise<Output> {
-  const Activity = await import("../../lib/store/activity.ts");
+  const Activity = await import("../../lib/store/activity/activity.ts");
   const { exportedLines, LogGoneError } = await import("../../lib/activity/export.ts");
   const organization = { workspace: apiKey, organizationId };
   // DynamoDB rejects an empty key. An unset shell variable gives an empty option.

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { SigningKeys } from "../../lib/store/signing-key.ts";
+import type { SigningKeys } from "../../lib/store/access/signing-key.ts";
 import { addWorkspaceAction, type Io, type Output, UserError, type WorkspaceOptions } from "./command.ts";
 import { withWorkspace } from "./target.ts";
 

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { optionsTakenByNpm } from "../npm-options.ts";
+import { optionsTakenByNpm } from "../cli/npm-options.ts";
 import { UserError } from "./command.ts";
 
 /** Throws UserError when npm has taken options of the program or of a command below it. */

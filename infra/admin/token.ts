@@ -59,7 +59,7 @@ function secondsOf(text: string): number {
 
 async function create({ apiKey }: Workspace, { name, scopes, expiresAt }: CreateOptions): Promise<Output> {
   const { createToken } = await import("../../lib/workspace/auth-tokens.ts");
-  const { shown } = await import("../../lib/store/auth-token.ts");
+  const { shown } = await import("../../lib/store/access/auth-token.ts");
   const created = await asUserError(createToken({ workspace: apiKey }, { name, scopes, expiresAt }));
   const { authToken, record } = created;
   const { id, scopes: own } = shown(record);
@@ -75,7 +75,7 @@ async function asUserError<T>(work: Promise<T>): Promise<T> {
 }
 
 async function list({ apiKey }: Workspace): Promise<Output> {
-  const AuthToken = await import("../../lib/store/auth-token.ts");
+  const AuthToken = await import("../../lib/store/access/auth-token.ts");
   const tokens = (await AuthToken.list({ workspace: apiKey })).map(AuthToken.masked);
   const rows = tokens.map(({ id, authToken, scopes, expiresAt, createdAt, name }) => {
     const end = expiresAt === null ? "never" : new Date(expiresAt * 1_000).toISOString();

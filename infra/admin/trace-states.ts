@@ -33,7 +33,7 @@ async function jobState(id: string): Promise<State> {
 }
 
 async function deliveryState(path: string): Promise<State> {
-  const Delivery = await import("../../lib/store/delivery.ts");
+  const Delivery = await import("../../lib/store/webhooks/delivery.ts");
   const [workspace = "", endpointId = "", delivery = ""] = path.split("/");
   const id = `${endpointId}/${delivery}`;
   const logged = await Delivery.logged({ workspace, endpointId }, delivery);

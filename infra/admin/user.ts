@@ -28,7 +28,7 @@ export function addUser(program: Command, io: Io): void {
 }
 
 async function erase({ apiKey }: Workspace, { organization, user, yes }: EraseOptions): Promise<JobOutput> {
-  const Organization = await import("../../lib/store/organization.ts");
+  const Organization = await import("../../lib/store/content/organization.ts");
   if (user === "") throw new UserError("The user id is empty. Give it with --user.");
   if (organization === "" || !(await Organization.exists({ workspace: apiKey, organizationId: organization }))) {
     throw new UserError(`There is no organization "${organization}" in this workspace. Check --organization.`);
@@ -36,7 +36,7 @@ async function erase({ apiKey }: Workspace, { organization, user, yes }: EraseOp
   if (!yes)
     throw new UserError(`This permanently erases the user "${user}" from "${organization}". Add --yes to confirm.`);
   const { beginErasure } = await import("../../lib/erasure/begin.ts");
-  const User = await import("../../lib/store/user.ts");
+  const User = await import("../../lib/store/access/user.ts");
   const ref = { workspace: apiKey, organizationId: organization };
   const wasKnown = User.isKnown(await User.get({ ...ref, userId: user }));
   const job = await beginErasure(apiKey, { organizationId: organization, userIds: [user] });

@@ -55,7 +55,7 @@ export function addWorkspace(program: Command, io: Io): void {
 async function create({ name, defaultAccess }: CreateOptions): Promise<Output> {
   const { createWorkspace } = await import("../../lib/workspace/create-workspace.ts");
   const Setting = await import("../../lib/store/setting.ts");
-  const AuthToken = await import("../../lib/store/auth-token.ts");
+  const AuthToken = await import("../../lib/store/access/auth-token.ts");
   const { apiKey } = await createWorkspace({ name });
   if (defaultAccess) await Setting.update({ workspace: apiKey }, "access", { defaultAccessType: defaultAccess });
   const { authToken } = await AuthToken.create({ workspace: apiKey });
@@ -95,7 +95,7 @@ async function remove({ apiKey, name }: WorkspaceRecord, { yes }: DeleteOptions)
   if (!yes)
     throw new UserError(`This permanently deletes the workspace "${name}" and all its data. Add --yes to confirm.`);
   const { removeWorkspace } = await import("../../lib/workspace/remove-workspace.ts");
-  const AuthToken = await import("../../lib/store/auth-token.ts");
+  const AuthToken = await import("../../lib/store/access/auth-token.ts");
   const job = await removeWorkspace({ workspace: apiKey });
   if (job === undefined) throw new UserError("The workspace is already deleted.");
   await AuthToken.revokeAll({ workspace: apiKey });

@@ -4,8 +4,8 @@ import { copyFile, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "n
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { apiDocument } from "../api-document.ts";
 import { endpoints } from "../deployables.ts";
+import { apiDocument } from "../openapi/api-document.ts";
 import { generatedFiles } from "./generate.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

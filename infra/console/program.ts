@@ -8,14 +8,14 @@ import { requireOptions } from "../admin/taken-options.ts";
 import { outputsOf, withTarget, withWorkspace } from "../admin/target.ts";
 import { StartError } from "../local/start-error.ts";
 import { visible } from "../local/visible.ts";
-import { environmentKeys, type Keys, readKeys } from "./keys.ts";
-import type { Operations } from "./operations.ts";
-import { scopesOf } from "./scopes.ts";
-import { serveConsole } from "./serve.ts";
-import { createSession } from "./session.ts";
-import { stackOperations } from "./stack-operations.ts";
-import { withToken } from "./temporary-token.ts";
-import { type Terminal, terminalOf } from "./terminal.ts";
+import { environmentKeys, type Keys, readKeys } from "./server/keys.ts";
+import type { Operations } from "./server/operations.ts";
+import { scopesOf } from "./server/scopes.ts";
+import { serveConsole } from "./server/serve.ts";
+import { createSession } from "./server/session.ts";
+import { stackOperations } from "./server/stack-operations.ts";
+import { withToken } from "./server/temporary-token.ts";
+import { type Terminal, terminalOf } from "./server/terminal.ts";
 
 interface Options {
   url?: string;

@@ -8,7 +8,7 @@ import {
   type TableDescription,
 } from "@aws-sdk/client-dynamodb";
 import { DescribeKeyCommand, KMSClient } from "@aws-sdk/client-kms";
-import { dueIndexAttributes, dueIndexCreation, tableSchema } from "../table-schema.ts";
+import { dueIndexAttributes, dueIndexCreation, tableSchema } from "../stack/table-schema.ts";
 import { defectsOfBucket } from "./adopted-bucket.ts";
 import { adoptedOf, type Kind, kinds, type Template } from "./template.ts";
 

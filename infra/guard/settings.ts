@@ -2,7 +2,7 @@
 // `customDomain`, it removes the domain, and without `originSecretSha256`, it opens the API beside its front. A former
 // commit has the settings of its time: with them, going back would undo a rotated secret or a raised limit.
 import { isDeepStrictEqual } from "node:util";
-import { defaults } from "../settings.ts";
+import { defaults } from "../stack/settings.ts";
 import type { Template } from "./template.ts";
 
 /** Settings that may be absent, or that another check reports. */

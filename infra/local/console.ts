@@ -1,8 +1,8 @@
 // The console of the local server.
 import { scopes } from "../../lib/schema/scopes.ts";
-import { createSession } from "../console/session.ts";
-import { createSite } from "../console/site.ts";
-import type { Target } from "../console/target.ts";
+import { createSession } from "../console/server/session.ts";
+import { createSite } from "../console/server/site.ts";
+import type { Target } from "../console/server/target.ts";
 import { folderOperations } from "./console-operations.ts";
 import type { Demo } from "./demo.ts";
 import { demoPath } from "./files.ts";

@@ -1,7 +1,7 @@
 // The local replacement of API Gateway: converts each request to an event and invokes the same handler.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "aws-lambda";
-import { isLook } from "../console/look.ts";
+import { isLook } from "../console/server/look.ts";
 import { gatewayEvent, pathAndQuery } from "./gateway-event.ts";
 import { router, type Target } from "./gateway-routes.ts";
 import { invoker, type Load } from "./invoke.ts";

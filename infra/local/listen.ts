@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { isOfBrowser, isOwnHost } from "../console/guard.ts";
+import { isOfBrowser, isOwnHost } from "../console/server/guard.ts";
 import { StartError } from "./start-error.ts";
 
 export interface Listening {

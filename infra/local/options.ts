@@ -1,6 +1,6 @@
 // The options of `npm start`.
 import { parseArgs } from "node:util";
-import { optionsTakenByNpm } from "../npm-options.ts";
+import { optionsTakenByNpm } from "../cli/npm-options.ts";
 import { parseSeed, randomSeed } from "./hard/seed.ts";
 import { StartError } from "./start-error.ts";
 

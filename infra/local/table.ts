@@ -5,7 +5,13 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
-import { attributeDefinition, dueIndexAttributes, dueIndexCreation, keySchema, tableSchema } from "../table-schema.ts";
+import {
+  attributeDefinition,
+  dueIndexAttributes,
+  dueIndexCreation,
+  keySchema,
+  tableSchema,
+} from "../stack/table-schema.ts";
 import { placeholderAccess } from "./environment.ts";
 
 const { partitionKey, sortKey, timeToLive } = tableSchema;

@@ -16,8 +16,8 @@ import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { Construct } from "constructs";
 import { chunks } from "../../lib/concurrency.ts";
-import type { JobQueues } from "../queues.ts";
-import type { Settings } from "../settings.ts";
+import type { JobQueues } from "../stack/queues.ts";
+import type { Settings } from "../stack/settings.ts";
 import { type AlarmName, type AlarmRow, alarmTable } from "./alarm-table.ts";
 import { serviceMetric } from "./metrics.ts";
 

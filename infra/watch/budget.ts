@@ -1,7 +1,7 @@
 import { CfnBudget } from "aws-cdk-lib/aws-budgets";
 import type { Topic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../stack/settings.ts";
 import { spendingAlarm } from "./alarm-table.ts";
 
 /**

@@ -4,8 +4,8 @@ import type { Stack } from "aws-cdk-lib";
 import { type Alarm, CfnDashboard } from "aws-cdk-lib/aws-cloudwatch";
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import type { Metrics } from "../../lib/metrics.ts";
-import type { JobQueues } from "../queues.ts";
-import type { Settings } from "../settings.ts";
+import type { JobQueues } from "../stack/queues.ts";
+import type { Settings } from "../stack/settings.ts";
 
 interface Watched {
   alarms: readonly Alarm[];

@@ -1,6 +1,7 @@
 // `context.access` of a notification: only users whose access fields match get it (DECISIONS.md#notification-recipients).
-import type { Content } from "../store/notification.ts";
-import * as User from "../store/user.ts";
+
+import * as User from "../store/access/user.ts";
+import type { Content } from "../store/notifications/notification.ts";
 
 /** Access fields of a user, as [field, value] pairs. */
 export type AccessFields = Content["access"];

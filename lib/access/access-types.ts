@@ -1,8 +1,8 @@
 // Effective access types (DECISIONS.md#access-resolution). They are read from the folders at each decision, so restricting
 // a folder holds immediately for all below it.
 import type { AccessType } from "../schema/primitives.ts";
-import type { Ancestor } from "../store/ancestors.ts";
-import * as Folder from "../store/folder.ts";
+import type { Ancestor } from "../store/content/ancestors.ts";
+import * as Folder from "../store/content/folder.ts";
 import type { FolderUid, OrganizationRef } from "../store/refs.ts";
 
 /** What the access type of a folder or document depends on. */

@@ -1,7 +1,7 @@
 // A user who is being erased cannot be added or given access: the erasure would remove it again.
 import { ApiError } from "../errors.ts";
 import * as Jobs from "../jobs/store.ts";
-import * as BeingErased from "../store/being-erased.ts";
+import * as BeingErased from "../store/erasure/being-erased.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 
 /**

@@ -6,8 +6,8 @@ import type { Unit } from "../dynamodb/transaction.ts";
 import { commit, commitEach } from "../jobs/commit.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import type { ResourceGrant } from "../schema/access.ts";
-import { getStored } from "../store/organization-life.ts";
-import * as User from "../store/user.ts";
+import * as User from "../store/access/user.ts";
+import { getStored } from "../store/content/organization-life.ts";
 import { refuseBeingErased } from "./being-erased.ts";
 import { byOrganization, followMigrations, grantOf, loadTargets, resourceGrant, type Targets } from "./grants.ts";
 

@@ -4,11 +4,11 @@ import { refuseBeingDeleted } from "../deletion/being-deleted.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Write } from "../dynamodb/write.ts";
 import type { AccessContext, ResourceGrant, ResourceName } from "../schema/access.ts";
-import * as Folder from "../store/folder.ts";
-import * as Grant from "../store/grant.ts";
-import * as GrantPlace from "../store/grant-place.ts";
+import * as Grant from "../store/access/grant.ts";
+import * as GrantPlace from "../store/access/grant-place.ts";
+import * as User from "../store/access/user.ts";
+import * as Folder from "../store/content/folder.ts";
 import type { OrganizationRef } from "../store/refs.ts";
-import * as User from "../store/user.ts";
 
 /** Distinct [field, value] pairs. The values are strings. */
 export function accessPairs(context: AccessContext | undefined): [string, string][] | undefined {

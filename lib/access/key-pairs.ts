@@ -2,7 +2,7 @@
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from "jose";
 import { Lru } from "../lru.ts";
 import { type purposes, seal, unseal } from "../secrets.ts";
-import type { KeyPair } from "../store/signing-key.ts";
+import type { KeyPair } from "../store/access/signing-key.ts";
 
 export const algorithm = "ES256";
 

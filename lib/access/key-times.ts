@@ -1,6 +1,6 @@
 // When each signing key signs and is listed (DECISIONS.md#rotation-of-signing-keys). Separate from the keys' creation,
 // so that the endpoint of the public keys loads no SDK of KMS.
-import type { KeyPair, SigningKeys } from "../store/signing-key.ts";
+import type { KeyPair, SigningKeys } from "../store/access/signing-key.ts";
 
 /** How long a user token is valid. */
 export const tokenSeconds = 48 * 3_600;

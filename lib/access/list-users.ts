@@ -3,9 +3,9 @@ import type { Page } from "../dynamodb/page.ts";
 import { type ListWithHidden, pageOfIds, pageOfShown } from "../dynamodb/shown-page.ts";
 import { notFound } from "../errors.ts";
 import type { ShownUser } from "../schema/user.ts";
+import * as User from "../store/access/user.ts";
+import * as UserGroup from "../store/access/user-group.ts";
 import type { OrganizationRef } from "../store/refs.ts";
-import * as User from "../store/user.ts";
-import * as UserGroup from "../store/user-group.ts";
 import { userShower } from "./shown-user.ts";
 
 /** A page of up to `limit` users after the position `from`: those of `userIds`, in their order, or all. */

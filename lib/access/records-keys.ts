@@ -2,7 +2,7 @@
 import { CompactSign } from "jose";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { purposes } from "../purposes.ts";
-import * as RecordsKey from "../store/records-key.ts";
+import * as RecordsKey from "../store/access/records-key.ts";
 import { algorithm, newKeyPair, privateKeyOf } from "./key-pairs.ts";
 import { rotated, signingAt } from "./key-times.ts";
 

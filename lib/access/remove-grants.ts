@@ -5,12 +5,12 @@ import type { Write } from "../dynamodb/write.ts";
 import { commitEach } from "../jobs/commit.ts";
 import type { ResourceName } from "../schema/access.ts";
 import { distinct } from "../schema/primitives.ts";
-import * as Folder from "../store/folder.ts";
-import { documentGrantEntity, inForce, type StoredGrant, unchanged, withoutFolder } from "../store/grant.ts";
-import * as GrantPlace from "../store/grant-place.ts";
-import * as Organization from "../store/organization.ts";
+import { documentGrantEntity, inForce, type StoredGrant, unchanged, withoutFolder } from "../store/access/grant.ts";
+import * as GrantPlace from "../store/access/grant-place.ts";
+import * as User from "../store/access/user.ts";
+import * as Folder from "../store/content/folder.ts";
+import * as Organization from "../store/content/organization.ts";
 import type { OrganizationRef } from "../store/refs.ts";
-import * as User from "../store/user.ts";
 
 export interface Removal extends Pick<ResourceName, "type" | "id"> {
   userId: string;

@@ -2,13 +2,13 @@
 // users and resources: first the users, folders and documents, then every folder and grant that could decide.
 
 import type { AccessRole, AccessType } from "../schema/primitives.ts";
-import { ancestorsOf } from "../store/ancestors.ts";
-import * as Document from "../store/document.ts";
-import * as Folder from "../store/folder.ts";
-import type { StoredGrant } from "../store/grant.ts";
-import * as Organization from "../store/organization.ts";
+import type { StoredGrant } from "../store/access/grant.ts";
+import * as User from "../store/access/user.ts";
+import { ancestorsOf } from "../store/content/ancestors.ts";
+import * as Document from "../store/content/document.ts";
+import * as Folder from "../store/content/folder.ts";
+import * as Organization from "../store/content/organization.ts";
 import type { DocumentUid, FolderUid } from "../store/refs.ts";
-import * as User from "../store/user.ts";
 import { loadAccessTypes, type Placed } from "./access-types.ts";
 import { readGrants } from "./read-grants.ts";
 

@@ -1,9 +1,9 @@
 // The grants of users on one existing folder or document, and the writes that replace them.
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
-import * as Folder from "../store/folder.ts";
-import * as Grant from "../store/grant.ts";
-import * as GrantPlace from "../store/grant-place.ts";
+import * as Grant from "../store/access/grant.ts";
+import * as GrantPlace from "../store/access/grant-place.ts";
+import * as Folder from "../store/content/folder.ts";
 import type { FolderUid, OrganizationRef } from "../store/refs.ts";
 import type { GrantedResource } from "./grants.ts";
 

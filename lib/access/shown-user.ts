@@ -1,7 +1,7 @@
 import type { ShownUser } from "../schema/user.ts";
+import * as User from "../store/access/user.ts";
+import * as UserProperties from "../store/access/user-properties.ts";
 import type { OrganizationRef } from "../store/refs.ts";
-import * as User from "../store/user.ts";
-import * as UserProperties from "../store/user-properties.ts";
 
 /** A user in a reply, without properties. Role and expiry are absent without an active grant. */
 function shownUser(user: User.User): ShownUser {

@@ -2,7 +2,7 @@
 import type { CryptoKey } from "jose";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { purposes } from "../purposes.ts";
-import * as SigningKey from "../store/signing-key.ts";
+import * as SigningKey from "../store/access/signing-key.ts";
 import { newKeyPair, privateKeyOf } from "./key-pairs.ts";
 import { rotated, signingAt } from "./key-times.ts";
 

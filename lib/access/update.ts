@@ -6,10 +6,10 @@ import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { anyValue, type Write } from "../dynamodb/write.ts";
 import { commitEach } from "../jobs/commit.ts";
 import { propertiesBytesMax, propertiesOf, type UserFields } from "../schema/access.ts";
-import * as Grant from "../store/grant.ts";
+import * as Grant from "../store/access/grant.ts";
+import * as User from "../store/access/user.ts";
+import * as UserProperties from "../store/access/user-properties.ts";
 import type { OrganizationRef } from "../store/refs.ts";
-import * as User from "../store/user.ts";
-import * as UserProperties from "../store/user-properties.ts";
 import { accessPairs, type GrantedResource } from "./grants.ts";
 import { existingTarget, grantsOn, type Target, type UserGrant } from "./resource-grants.ts";
 

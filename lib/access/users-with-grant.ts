@@ -5,10 +5,10 @@ import { type ListWithHidden, pageOfIds, pageOfShown } from "../dynamodb/shown-p
 import * as Table from "../dynamodb/table.ts";
 import { notFound } from "../errors.ts";
 import type { ShownUser } from "../schema/user.ts";
-import { folderGranteeEntity } from "../store/folder-grantee.ts";
-import * as Grant from "../store/grant.ts";
+import { folderGranteeEntity } from "../store/access/folder-grantee.ts";
+import * as Grant from "../store/access/grant.ts";
+import * as User from "../store/access/user.ts";
 import type { DocumentDataRef, FolderDataRef, FolderUid, OrganizationRef } from "../store/refs.ts";
-import * as User from "../store/user.ts";
 import type { GrantedResource } from "./grants.ts";
 import type { Wanted } from "./list-users.ts";
 import { existingTarget } from "./resource-grants.ts";

@@ -5,12 +5,12 @@ import { commitEach } from "../jobs/commit.ts";
 import { newId } from "../new-id.ts";
 import type { NewActivity } from "../schema/activity-log.ts";
 import { timeOf } from "../schema/moment.ts";
-import { isOwnId } from "../store/activity.ts";
-import { contentOf, salted, type Texts } from "../store/activity-chain.ts";
-import type { LoggedAddition } from "../store/activity-entry.ts";
-import * as Home from "../store/activity-home.ts";
-import * as ClientActivity from "../store/client-activity.ts";
-import { listTime } from "../store/feature-list.ts";
+import { isOwnId } from "../store/activity/activity.ts";
+import { contentOf, salted, type Texts } from "../store/activity/activity-chain.ts";
+import type { LoggedAddition } from "../store/activity/activity-entry.ts";
+import * as Home from "../store/activity/activity-home.ts";
+import * as ClientActivity from "../store/activity/client-activity.ts";
+import { listTime } from "../store/features/feature-list.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 
 export type Added = "added" | "already-exists";

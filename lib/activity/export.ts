@@ -1,5 +1,5 @@
 // Exports the activity log of an organization as JSON lines.
-import * as Activity from "../store/activity.ts";
+import * as Activity from "../store/activity/activity.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 import { lineOf } from "./exported.ts";
 import { withTextsOfUpdates } from "./texts-of-updates.ts";

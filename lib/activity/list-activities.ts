@@ -5,10 +5,10 @@ import { type Budget, mergedRanges } from "../dynamodb/merged-ranges.ts";
 import type { Page } from "../dynamodb/page.ts";
 import type { Source } from "../dynamodb/page-of-live.ts";
 import { sentBytes } from "../http/reply-size.ts";
-import { actorIn, type ListedActivity } from "../store/activity.ts";
-import * as ActivityHome from "../store/activity-home.ts";
-import * as ActivityList from "../store/activity-list.ts";
-import * as Document from "../store/document.ts";
+import { actorIn, type ListedActivity } from "../store/activity/activity.ts";
+import * as ActivityHome from "../store/activity/activity-home.ts";
+import * as ActivityList from "../store/activity/activity-list.ts";
+import * as Document from "../store/content/document.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 import { shown } from "./shown.ts";
 

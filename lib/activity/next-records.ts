@@ -1,9 +1,9 @@
 // The next records of a chain, as many as one transaction takes.
 import type { Write } from "../dynamodb/write.ts";
-import * as Activity from "../store/activity.ts";
-import { type ChainRecord, contentOf, hashOfRecord, salted, type Texts } from "../store/activity-chain.ts";
-import * as Entry from "../store/activity-entry.ts";
-import * as ClientActivity from "../store/client-activity.ts";
+import * as Activity from "../store/activity/activity.ts";
+import { type ChainRecord, contentOf, hashOfRecord, salted, type Texts } from "../store/activity/activity-chain.ts";
+import * as Entry from "../store/activity/activity-entry.ts";
+import * as ClientActivity from "../store/activity/client-activity.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 
 /** An event, or a change of the log, that waits. */

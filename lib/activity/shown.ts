@@ -1,8 +1,8 @@
 // An activity as its reader sees it.
 import type { Activity } from "../schema/activity-log.ts";
-import type { ActivityContent } from "../store/activity.ts";
-import type { Texts } from "../store/activity-chain.ts";
-import type { ActivityHome } from "../store/activity-home.ts";
+import type { ActivityContent } from "../store/activity/activity.ts";
+import type { Texts } from "../store/activity/activity-chain.ts";
+import type { ActivityHome } from "../store/activity/activity-home.ts";
 
 /** The texts as they are now; a text that was removed is absent. */
 const textsOf = ({ texts, present }: ActivityContent): Texts => ({

@@ -1,9 +1,9 @@
 // activities/update stores its texts at the activity that it changes, and adds a record of its own without texts. An
 // export puts the texts into that record again.
 import { chunks } from "../concurrency.ts";
-import type { StoredActivity } from "../store/activity.ts";
-import { type ChainRecord, type ContentPart, hashOfText, type Texts } from "../store/activity-chain.ts";
-import * as Home from "../store/activity-home.ts";
+import type { StoredActivity } from "../store/activity/activity.ts";
+import { type ChainRecord, type ContentPart, hashOfText, type Texts } from "../store/activity/activity-chain.ts";
+import * as Home from "../store/activity/activity-home.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 
 /** Activities that are read together, with up to 400 KB each. */

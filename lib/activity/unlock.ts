@@ -1,6 +1,6 @@
 // Unsets `immutable` of a workspace's activity logs. Each chain records it before anything that it permits.
 import { wake } from "../jobs/wake.ts";
-import * as Organization from "../store/organization.ts";
+import * as Organization from "../store/content/organization.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import * as Setting from "../store/setting.ts";
 import { appendJob } from "./append-job.ts";

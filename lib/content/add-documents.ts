@@ -3,8 +3,8 @@
 
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commitEach } from "../jobs/commit.ts";
-import * as Document from "../store/document.ts";
-import * as DocumentMetadata from "../store/document-metadata.ts";
+import * as Document from "../store/content/document.ts";
+import * as DocumentMetadata from "../store/content/document-metadata.ts";
 import { type DocumentUid, newDocumentUid, type OrganizationRef } from "../store/refs.ts";
 import { changedText, type Metadata } from "./document-metadata.ts";
 import { requireOrganization } from "./require-organization.ts";

@@ -2,8 +2,8 @@
 
 import { refuseDeletion } from "../deletion/being-deleted.ts";
 import { commitEach } from "../jobs/commit.ts";
-import * as Organization from "../store/organization.ts";
-import { getStored } from "../store/organization-life.ts";
+import * as Organization from "../store/content/organization.ts";
+import { getStored } from "../store/content/organization-life.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 
 type New = Organization.NewOrganization;

@@ -2,7 +2,7 @@
 import { purgeJob } from "../deletion/purge-job.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commitEach } from "../jobs/commit.ts";
-import * as Document from "../store/document.ts";
+import * as Document from "../store/content/document.ts";
 import { documentDataPartition, type OrganizationRef } from "../store/refs.ts";
 
 /**

@@ -5,7 +5,7 @@ import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commitEach } from "../jobs/commit.ts";
 import * as Jobs from "../jobs/store.ts";
 import { newId } from "../new-id.ts";
-import * as Folder from "../store/folder.ts";
+import * as Folder from "../store/content/folder.ts";
 import { type Job, newJob } from "../store/job.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 import { type FolderDeletion, isFull } from "./delete-folder.ts";

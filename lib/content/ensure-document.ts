@@ -1,5 +1,5 @@
 import { ApiError, notFound } from "../errors.ts";
-import * as Document from "../store/document.ts";
+import * as Document from "../store/content/document.ts";
 import type { DocumentRef, DocumentUid } from "../store/refs.ts";
 import { addDocuments } from "./add-documents.ts";
 import { createOrganizations } from "./create-organizations.ts";

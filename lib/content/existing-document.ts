@@ -1,5 +1,5 @@
 import { notFound } from "../errors.ts";
-import * as Document from "../store/document.ts";
+import * as Document from "../store/content/document.ts";
 import type { DocumentRef } from "../store/refs.ts";
 import { requireOrganization } from "./require-organization.ts";
 

@@ -1,8 +1,8 @@
 // The folders of one request may name each other as parents, in any order (DECISIONS.md#folder-trees). A plan
 // puts parents first and refuses folders that cannot be added.
 import type { NewFolder } from "../schema/folder.ts";
-import { type Ancestor, storedAncestors } from "../store/ancestors.ts";
-import { type Folder, isFolder, type Pointer, pathOf } from "../store/folder.ts";
+import { type Ancestor, storedAncestors } from "../store/content/ancestors.ts";
+import { type Folder, isFolder, type Pointer, pathOf } from "../store/content/folder.ts";
 
 /** Maximum folders on the path from the root, the folder itself included. */
 export const levelsMax = 32;

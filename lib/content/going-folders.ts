@@ -1,6 +1,6 @@
 // Nothing is added to a folder that is being deleted, or to a folder below it (DECISIONS.md#deletion-of-folders).
-import type { Ancestor } from "../store/ancestors.ts";
-import * as Folder from "../store/folder.ts";
+import type { Ancestor } from "../store/content/ancestors.ts";
+import * as Folder from "../store/content/folder.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 
 /**

@@ -3,11 +3,11 @@
 // on what was read, so overlapping or late runs change nothing twice.
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commit } from "../jobs/commit.ts";
-import { ancestorsOf } from "../store/ancestors.ts";
-import * as Document from "../store/document.ts";
-import { documentByUid } from "../store/document-by-uid.ts";
-import * as Folder from "../store/folder.ts";
-import * as Migration from "../store/migration.ts";
+import { ancestorsOf } from "../store/content/ancestors.ts";
+import * as Document from "../store/content/document.ts";
+import { documentByUid } from "../store/content/document-by-uid.ts";
+import * as Folder from "../store/content/folder.ts";
+import * as Migration from "../store/content/migration.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 
 /**

@@ -3,7 +3,7 @@
 // before it, and if the migration fails, they must not give access to the document.
 import * as Table from "../dynamodb/table.ts";
 import { commitEach } from "../jobs/commit.ts";
-import * as Grant from "../store/grant.ts";
+import * as Grant from "../store/access/grant.ts";
 import type { DocumentDataRef } from "../store/refs.ts";
 
 /** Grants between two checks of the time. A page of 1 MB can have ten times as many. */

@@ -1,7 +1,7 @@
 import { refuseBeingDeleted } from "../deletion/being-deleted.ts";
 import { notFound } from "../errors.ts";
-import * as Folder from "../store/folder.ts";
-import * as Organization from "../store/organization.ts";
+import * as Folder from "../store/content/folder.ts";
+import * as Organization from "../store/content/organization.ts";
 import type { FolderDataRef, OrganizationRef } from "../store/refs.ts";
 import { ensureOrganizations } from "./create-organizations.ts";
 

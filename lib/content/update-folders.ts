@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commitEach } from "../jobs/commit.ts";
 import type { FolderUpdate } from "../schema/folder.ts";
-import * as Folder from "../store/folder.ts";
+import * as Folder from "../store/content/folder.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 import { requireOrganization } from "./require-organization.ts";
 import { withFields } from "./with-fields.ts";

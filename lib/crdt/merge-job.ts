@@ -1,6 +1,6 @@
 // When the updates of an editor are merged into its content, and the job that does it.
 import { hash } from "node:crypto";
-import type { Editor, EditorLifeRef } from "../store/crdt.ts";
+import type { Editor, EditorLifeRef } from "../store/crdt/crdt.ts";
 import { type Job, newJob } from "../store/job.ts";
 
 /**

@@ -2,7 +2,7 @@ import { notedSteps } from "../call.ts";
 import { purgeJob } from "../deletion/purge-job.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commitEach } from "../jobs/commit.ts";
-import * as Crdt from "../store/crdt.ts";
+import * as Crdt from "../store/crdt/crdt.ts";
 import type { DocumentDataRef, DocumentRef } from "../store/refs.ts";
 
 /** Deletes editors, and starts the purge of their content. Returns the ids of those that existed. */

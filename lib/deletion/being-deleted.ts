@@ -1,6 +1,6 @@
 // What would create something in an organization that is being deleted is refused: the deletion would remove it again.
 import { ApiError } from "../errors.ts";
-import { getStored, isBeingDeleted, type Organization } from "../store/organization-life.ts";
+import { getStored, isBeingDeleted, type Organization } from "../store/content/organization-life.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 
 /** Throws ABORTED if one of the organizations is being deleted. The message has the id of the deletion's job. */

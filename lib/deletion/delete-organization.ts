@@ -6,9 +6,9 @@ import { commit } from "../jobs/commit.ts";
 import * as Jobs from "../jobs/store.ts";
 import { newId } from "../new-id.ts";
 import type { Progress } from "../schema/jobs.ts";
+import { beginning, ending, rangesOf } from "../store/content/organization-deletion.ts";
+import { getStored, isFound } from "../store/content/organization-life.ts";
 import { type Job, newJob } from "../store/job.ts";
-import { beginning, ending, rangesOf } from "../store/organization-deletion.ts";
-import { getStored, isFound } from "../store/organization-life.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 import { emptyRange } from "./purge.ts";
 

@@ -2,8 +2,8 @@
 import { deleteAll } from "../dynamodb/batch-write.ts";
 import * as Table from "../dynamodb/table.ts";
 import { commitEach } from "../jobs/commit.ts";
-import { folderGranteeEntity } from "../store/folder-grantee.ts";
-import { folderGrantEntity, folderGrantKeys, listOnFolder } from "../store/grant.ts";
+import { folderGranteeEntity } from "../store/access/folder-grantee.ts";
+import { folderGrantEntity, folderGrantKeys, listOnFolder } from "../store/access/grant.ts";
 import type { FolderDataRef } from "../store/refs.ts";
 
 /** Users between two checks of the time: about a second. */

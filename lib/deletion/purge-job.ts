@@ -2,26 +2,26 @@
 import { config } from "../config.ts";
 import type { Key } from "../dynamodb/key.ts";
 import { messageChannels } from "../schema/message-channels.ts";
-import { agentEntity } from "../store/agent.ts";
-import { beingErasedEntity } from "../store/being-erased.ts";
+import { publicRecordsKeyEntity } from "../store/access/records-key.ts";
+import { agentEntity } from "../store/ai/agent.ts";
+import { ingestRunEntity } from "../store/ai/ingest-run.ts";
+import { judgmentMonthEntity } from "../store/ai/judgment-month.ts";
+import { knowledgeSourceEntity } from "../store/ai/knowledge.ts";
 import { callCountEntity } from "../store/call-count.ts";
-import { channelPauseEntity } from "../store/channel-pause.ts";
-import { erasureCountEntity } from "../store/erasure-count.ts";
+import { organizationEntryEntity } from "../store/content/organization.ts";
+import { beingErasedEntity } from "../store/erasure/being-erased.ts";
+import { erasureCountEntity } from "../store/erasure/erasure-count.ts";
+import { receiptEntity } from "../store/erasure/receipt.ts";
 import { idempotentCallEntity } from "../store/idempotency.ts";
-import { ingestRunEntity } from "../store/ingest-run.ts";
 import { type Job, newJob } from "../store/job.ts";
-import { judgmentMonthEntity } from "../store/judgment-month.ts";
-import { knowledgeSourceEntity } from "../store/knowledge.ts";
-import { messageEntity } from "../store/message.ts";
-import { workspaceCountEntity } from "../store/message-count.ts";
-import { organizationEntryEntity } from "../store/organization.ts";
-import { receiptEntity } from "../store/receipt.ts";
-import { publicRecordsKeyEntity } from "../store/records-key.ts";
+import { channelPauseEntity } from "../store/messages/channel-pause.ts";
+import { messageEntity } from "../store/messages/message.ts";
+import { workspaceCountEntity } from "../store/messages/message-count.ts";
+import { complainedAddressEntity } from "../store/messages/suppression.ts";
+import { queuePartition, queuesOf } from "../store/messages/waiting-message.ts";
 import { type FolderDataRef, type UserLifeRef, workspacePartition } from "../store/refs.ts";
-import { complainedAddressEntity } from "../store/suppression.ts";
-import { queuePartition, queuesOf } from "../store/waiting-message.ts";
 import { waitingSlotEntity } from "../store/waiting-slot.ts";
-import { webhookEndpointEntity } from "../store/webhook-endpoint.ts";
+import { webhookEndpointEntity } from "../store/webhooks/webhook-endpoint.ts";
 
 /**
  * The job that empties partitions, with the descendants of their items. It starts after in-flight calls end: a pass

@@ -7,8 +7,8 @@ import * as Table from "../dynamodb/table.ts";
 import { commitEach } from "../jobs/commit.ts";
 import * as JobList from "../jobs/list.ts";
 import * as JobStore from "../jobs/store.ts";
+import type { DeletedRange } from "../store/content/organization-deletion.ts";
 import { type Job, jobKey } from "../store/job.ts";
-import type { DeletedRange } from "../store/organization-deletion.ts";
 import { isWithin, type WorkspaceRef } from "../store/refs.ts";
 import { descendantsOf } from "./descendants.ts";
 

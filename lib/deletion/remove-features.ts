@@ -1,8 +1,8 @@
 // Deletes items of feature data as read. An item that has changed since then stays: the next pass finds it again.
 import type { Item } from "../dynamodb/key.ts";
 import type { Write } from "../dynamodb/write.ts";
-import * as Feature from "../store/feature.ts";
-import * as FeatureList from "../store/feature-list.ts";
+import * as Feature from "../store/features/feature.ts";
+import * as FeatureList from "../store/features/feature-list.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 
 type FeatureItem = Item & Feature.StoredFeature;

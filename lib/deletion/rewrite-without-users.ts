@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Item } from "../dynamodb/key.ts";
 import type { Write } from "../dynamodb/write.ts";
-import { featureEntity, type StoredFeature } from "../store/feature.ts";
-import { entryOf, featureEntryEntity } from "../store/feature-list.ts";
+import { featureEntity, type StoredFeature } from "../store/features/feature.ts";
+import { entryOf, featureEntryEntity } from "../store/features/feature-list.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import { redacted } from "./redact.ts";
 

@@ -6,7 +6,7 @@ import { commit } from "../jobs/commit.ts";
 import { sendPointers } from "../jobs/queue.ts";
 import * as Jobs from "../jobs/store.ts";
 import { newId } from "../new-id.ts";
-import * as BeingErased from "../store/being-erased.ts";
+import * as BeingErased from "../store/erasure/being-erased.ts";
 import { type Job, jobCreation, newJob } from "../store/job.ts";
 import { sealedTask } from "./task.ts";
 

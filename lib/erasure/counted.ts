@@ -3,7 +3,7 @@ import type { Item } from "../dynamodb/key.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { commitEach } from "../jobs/commit.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
-import * as ErasureCount from "../store/erasure-count.ts";
+import * as ErasureCount from "../store/erasure/erasure-count.ts";
 import type { Context } from "./context.ts";
 
 /** One item, with the writes that remove or redact it. */

@@ -1,7 +1,7 @@
 // Removes users from the deliveries of webhooks. A delivery itself stays, so that its receiver learns of the event.
 import type { Item } from "../dynamodb/key.ts";
 import type { Write } from "../dynamodb/write.ts";
-import type { Attempt, Logged } from "../store/delivery.ts";
+import type { Attempt, Logged } from "../store/webhooks/delivery.ts";
 import type { WebhookBody } from "../webhooks/message.ts";
 import type { Context, Step } from "./context.ts";
 import { commitCounted } from "./counted.ts";

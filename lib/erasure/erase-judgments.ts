@@ -6,8 +6,8 @@ import { conflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { writeAll } from "../dynamodb/write-each.ts";
 import type { Judgment } from "../schema/memory.ts";
-import { getMany, judgmentEntity, refOf } from "../store/judgment.ts";
-import { MonthChanges, onSomeCounter } from "../store/month-changes.ts";
+import { getMany, judgmentEntity, refOf } from "../store/ai/judgment.ts";
+import { MonthChanges, onSomeCounter } from "../store/ai/month-changes.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 
 /** Each record can be of another month, which takes two further writes. A transaction has 100. */

@@ -2,7 +2,7 @@
 // are sent.
 import { erasedUserId } from "../deletion/redact.ts";
 import type { Item } from "../dynamodb/key.ts";
-import type { WaitingMessage } from "../store/waiting-message.ts";
+import type { WaitingMessage } from "../store/messages/waiting-message.ts";
 import type { Context, Step } from "./context.ts";
 import { commitCounted, removeCounted } from "./counted.ts";
 

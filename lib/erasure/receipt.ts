@@ -3,8 +3,8 @@ import { hash, randomBytes } from "node:crypto";
 import { signRecord } from "../access/records-keys.ts";
 import { keptDays } from "../retention.ts";
 import type { Progress } from "../schema/jobs.ts";
-import type { Found } from "../store/erasure-count.ts";
-import * as Receipt from "../store/receipt.ts";
+import type { Found } from "../store/erasure/erasure-count.ts";
+import * as Receipt from "../store/erasure/receipt.ts";
 import type { Context } from "./context.ts";
 
 /** `typ` in the header of the JWS. */

@@ -1,13 +1,14 @@
 // The steps of a pass over a workspace or an organization. The last one is taken first.
-import { activityEntity } from "../store/activity.ts";
-import { documentEntity } from "../store/document.ts";
-import * as JudgmentMonth from "../store/judgment-month.ts";
-import { migrationEntity } from "../store/migration.ts";
-import { organizationEntryEntity } from "../store/organization.ts";
+
+import { userGroupEntity } from "../store/access/user-group.ts";
+import { activityEntity } from "../store/activity/activity.ts";
+import * as JudgmentMonth from "../store/ai/judgment-month.ts";
+import { documentEntity } from "../store/content/document.ts";
+import { migrationEntity } from "../store/content/migration.ts";
+import { organizationEntryEntity } from "../store/content/organization.ts";
+import { queuePartition, queuesOf } from "../store/messages/waiting-message.ts";
 import type { OrganizationRef } from "../store/refs.ts";
-import { userGroupEntity } from "../store/user-group.ts";
-import { queuePartition, queuesOf } from "../store/waiting-message.ts";
-import { webhookEndpointEntity } from "../store/webhook-endpoint.ts";
+import { webhookEndpointEntity } from "../store/webhooks/webhook-endpoint.ts";
 import type { Context, Step } from "./context.ts";
 
 /** Items that lead to no further steps: the job stores nothing for them. */

@@ -2,7 +2,7 @@
 // The steps are sealed too, since the key where a step continues can name a user.
 import { purposes } from "../purposes.ts";
 import { seal, unseal } from "../secrets.ts";
-import type { Erasure } from "../store/being-erased.ts";
+import type { Erasure } from "../store/erasure/being-erased.ts";
 import type { Step } from "./context.ts";
 
 export interface Task {

@@ -2,7 +2,7 @@
 // pass reads all content of the organizations, once for all users together.
 import type { Item } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
-import { organizationEntryEntity } from "../store/organization.ts";
+import { organizationEntryEntity } from "../store/content/organization.ts";
 import type { Context, Step } from "./context.ts";
 import { eraseFromJobs } from "./jobs.ts";
 import { eraseLives } from "./lives.ts";

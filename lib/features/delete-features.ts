@@ -4,7 +4,7 @@ import { chunks } from "../concurrency.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commitEach } from "../jobs/commit.ts";
 import type { FeatureKind } from "../schema/feature-kinds.ts";
-import * as Feature from "../store/feature.ts";
+import * as Feature from "../store/features/feature.ts";
 import { eventsOf } from "./feature-events.ts";
 import type { FoundDocument } from "./find-document.ts";
 import { findFeatures } from "./find-features.ts";

@@ -7,7 +7,7 @@ import { chunks } from "../concurrency.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commitEach } from "../jobs/commit.ts";
 import { type CommentAnnotation, participantsOf, problemOf } from "../schema/features.ts";
-import * as Feature from "../store/feature.ts";
+import * as Feature from "../store/features/feature.ts";
 import { changes } from "./annotation-changes.ts";
 import { eventsOf } from "./feature-events.ts";
 import type { FoundDocument } from "./find-document.ts";

@@ -1,7 +1,7 @@
 // Finds the document of a call that can omit the organization (DECISIONS.md#calls-without-an-organization).
 import { invalidField } from "../errors.ts";
-import * as Document from "../store/document.ts";
-import { getStored, isBeingDeleted } from "../store/organization-life.ts";
+import * as Document from "../store/content/document.ts";
+import { getStored, isBeingDeleted } from "../store/content/organization-life.ts";
 import type { DocumentDataRef, DocumentRef, WorkspaceRef } from "../store/refs.ts";
 
 const locatorsAtFirst = 10;

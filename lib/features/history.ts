@@ -3,8 +3,8 @@
 import type { Source } from "../dynamodb/page-of-live.ts";
 import { sentBytes } from "../http/reply-size.ts";
 import type { FeatureKind } from "../schema/feature-kinds.ts";
-import * as Feature from "../store/feature.ts";
-import * as Participation from "../store/participation.ts";
+import * as Feature from "../store/features/feature.ts";
+import * as Participation from "../store/features/participation.ts";
 import type { UserRef } from "../store/refs.ts";
 import type { Liveness } from "./liveness.ts";
 

@@ -1,8 +1,8 @@
 // Whether documents and locations exist, cached for one call. Each is read once, and concurrent reads share a request.
 import type { Location } from "../schema/location.ts";
-import { documentByUid } from "../store/document-by-uid.ts";
-import * as LocationStore from "../store/location.ts";
-import type { Owner } from "../store/owner.ts";
+import { documentByUid } from "../store/content/document-by-uid.ts";
+import * as LocationStore from "../store/content/location.ts";
+import type { Owner } from "../store/content/owner.ts";
 import type { DocumentDataRef, LocationDataRef, WorkspaceRef } from "../store/refs.ts";
 
 export interface Liveness {

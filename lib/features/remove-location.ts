@@ -3,8 +3,8 @@ import { purgeJob } from "../deletion/purge-job.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commit } from "../jobs/commit.ts";
 import { identityOf, type Location } from "../schema/location.ts";
-import * as LocationStore from "../store/location.ts";
-import * as LocationChanges from "../store/location-changes.ts";
+import * as LocationStore from "../store/content/location.ts";
+import * as LocationChanges from "../store/content/location-changes.ts";
 import type { FoundDocument } from "./find-document.ts";
 
 /** Does nothing if there is no such location. */

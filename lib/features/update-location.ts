@@ -5,8 +5,8 @@ import type { Write } from "../dynamodb/write.ts";
 import { ApiError, beyondLimit, invalidField } from "../errors.ts";
 import { commit } from "../jobs/commit.ts";
 import { identityOf, isTooLarge, type Location } from "../schema/location.ts";
-import * as LocationStore from "../store/location.ts";
-import * as LocationChanges from "../store/location-changes.ts";
+import * as LocationStore from "../store/content/location.ts";
+import * as LocationChanges from "../store/content/location-changes.ts";
 import type { FoundDocument } from "./find-document.ts";
 
 interface LocationUpdate {

@@ -6,7 +6,14 @@ import * as Table from "../dynamodb/table.ts";
 import { ApiError } from "../errors.ts";
 import { Lru } from "../lru.ts";
 import type { Scope } from "../schema/scopes.ts";
-import { type AuthToken, authTokenEntity, hashOf, idOf, rightsOf, type TokenRights } from "../store/auth-token.ts";
+import {
+  type AuthToken,
+  authTokenEntity,
+  hashOf,
+  idOf,
+  rightsOf,
+  type TokenRights,
+} from "../store/access/auth-token.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import { type SettingName, settingEntity, settingOf } from "../store/setting.ts";
 import { type Workspace, workspaceEntity } from "../store/workspace.ts";

@@ -5,7 +5,7 @@ import { commonErrors, type ErrorStatus } from "../errors.ts";
 import { canWrite, type Grant, idempotencyGrants } from "../grants.ts";
 import type { EventType } from "../schema/events.ts";
 import type { Scope } from "../schema/scopes.ts";
-import type { TokenRights } from "../store/auth-token.ts";
+import type { TokenRights } from "../store/access/auth-token.ts";
 import type { SettingName, Settings, Switch } from "../store/setting.ts";
 import type { Workspace } from "../store/workspace.ts";
 

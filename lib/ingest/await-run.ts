@@ -2,7 +2,7 @@
 import { callSignal } from "../call.ts";
 import { pause } from "../concurrency.ts";
 import { ApiError } from "../errors.ts";
-import * as IngestRun from "../store/ingest-run.ts";
+import * as IngestRun from "../store/ai/ingest-run.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import * as WaitingSlot from "../store/waiting-slot.ts";
 

@@ -2,7 +2,7 @@
 import { completeObject } from "../ai/complete.ts";
 import { modelError } from "../ai/failure.ts";
 import { log } from "../log.ts";
-import * as IngestRun from "../store/ingest-run.ts";
+import * as IngestRun from "../store/ai/ingest-run.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import * as Setting from "../store/setting.ts";
 import { fileExpired, internalFailure } from "./failure.ts";

@@ -1,4 +1,4 @@
-import type { RunResult } from "../store/ingest-run.ts";
+import type { RunResult } from "../store/ai/ingest-run.ts";
 
 /** The contract's failure of a file without a result. `message` is public. */
 export const internalFailure = (message: string): RunResult => ({

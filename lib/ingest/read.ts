@@ -1,7 +1,8 @@
 // The first step of an extraction: reads the file, stores its text as knowledge, and stores its tasks for the model.
+
+import type { IngestRun, RunResult } from "../store/ai/ingest-run.ts";
+import * as Knowledge from "../store/ai/knowledge.ts";
 import * as Blob from "../store/blob.ts";
-import type { IngestRun, RunResult } from "../store/ingest-run.ts";
-import * as Knowledge from "../store/knowledge.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import { problems } from "./content.ts";
 import { fileExpired, internalFailure } from "./failure.ts";

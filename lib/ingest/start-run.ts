@@ -1,7 +1,7 @@
 // Starts the two steps of an extraction: it stores a step's job, which a worker then runs.
 import { commit } from "../jobs/commit.ts";
 import { sendPointers } from "../jobs/queue.ts";
-import * as IngestRun from "../store/ingest-run.ts";
+import * as IngestRun from "../store/ai/ingest-run.ts";
 import { jobCreation, newJob } from "../store/job.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 

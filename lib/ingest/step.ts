@@ -2,7 +2,7 @@
 // slots, and a step that ends the extraction frees the slot.
 
 import type { RunResult } from "../jobs/worker.ts";
-import * as IngestRun from "../store/ingest-run.ts";
+import * as IngestRun from "../store/ai/ingest-run.ts";
 import type { Job } from "../store/job.ts";
 import * as WaitingSlot from "../store/waiting-slot.ts";
 

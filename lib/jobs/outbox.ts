@@ -6,7 +6,7 @@ import { causedBy, currentCall } from "../call.ts";
 import type { Write } from "../dynamodb/write.ts";
 import type { EventType } from "../schema/events.ts";
 import { notifiedEvent } from "../schema/interest.ts";
-import { activityEntryEntity, type LogChange, type WaitingActivity } from "../store/activity-entry.ts";
+import { activityEntryEntity, type LogChange, type WaitingActivity } from "../store/activity/activity-entry.ts";
 import { type Job, newJob } from "../store/job.ts";
 import type { DocumentUid } from "../store/refs.ts";
 

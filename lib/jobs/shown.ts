@@ -1,7 +1,7 @@
 // What the caller sees of a job whose id a call has returned (DECISIONS.md#status-of-a-job).
 import type { JobStatus, Progress, ShownKind } from "../schema/jobs.ts";
+import * as Receipt from "../store/erasure/receipt.ts";
 import type { Job } from "../store/job.ts";
-import * as Receipt from "../store/receipt.ts";
 import * as Jobs from "./store.ts";
 
 export interface ShownJob {

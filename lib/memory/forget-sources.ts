@@ -1,7 +1,7 @@
 // Deletes knowledge sources. From then on questions do not find them, and a purge deletes their chunks.
 import { purgeJob } from "../deletion/purge-job.ts";
 import { commitEach } from "../jobs/commit.ts";
-import * as Knowledge from "../store/knowledge.ts";
+import * as Knowledge from "../store/ai/knowledge.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 
 /** Returns the ids of the deleted sources. The others did not exist. */

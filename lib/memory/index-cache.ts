@@ -5,7 +5,7 @@ import { chunks, inParallel } from "../concurrency.ts";
 import type { Item } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import { Lru } from "../lru.ts";
-import * as JudgmentMonth from "../store/judgment-month.ts";
+import * as JudgmentMonth from "../store/ai/judgment-month.ts";
 import type { Entry, Fields } from "./entry.ts";
 import { cacheBytesMax, type MayReadMore, readsInFlight, searchBytesMax } from "./limits.ts";
 import type { Part } from "./parts.ts";

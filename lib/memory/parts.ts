@@ -1,9 +1,9 @@
 // The partitions of records that have their own cached index: a month of judgments, or a knowledge source.
 import type { Item } from "../dynamodb/key.ts";
 import type { Judgment } from "../schema/memory.ts";
-import { judgmentEntity } from "../store/judgment.ts";
-import * as JudgmentMonth from "../store/judgment-month.ts";
-import { type Chunk, chunkEntity, type KnowledgeSource } from "../store/knowledge.ts";
+import { judgmentEntity } from "../store/ai/judgment.ts";
+import * as JudgmentMonth from "../store/ai/judgment-month.ts";
+import { type Chunk, chunkEntity, type KnowledgeSource } from "../store/ai/knowledge.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import type { Entry } from "./entry.ts";
 

@@ -1,9 +1,9 @@
 // Finds the records that are relevant to a question: judgments, and knowledge if the scope includes it.
 import * as Table from "../dynamodb/table.ts";
 import type { Judgment } from "../schema/memory.ts";
-import { judgmentEntity } from "../store/judgment.ts";
-import * as JudgmentMonth from "../store/judgment-month.ts";
-import * as Knowledge from "../store/knowledge.ts";
+import { judgmentEntity } from "../store/ai/judgment.ts";
+import * as JudgmentMonth from "../store/ai/judgment-month.ts";
+import * as Knowledge from "../store/ai/knowledge.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import { indexOf } from "./index-cache.ts";
 import { lexical } from "./lexical.ts";

@@ -1,6 +1,11 @@
 // One attempt of a message: makes it from what is stored now, asks the limits, and sends it.
-import type { OpenMessage } from "../store/open-message.ts";
-import { type DueMessage, digestUid, type MessageQueueRef, type WaitingMessage } from "../store/waiting-message.ts";
+import type { OpenMessage } from "../store/messages/open-message.ts";
+import {
+  type DueMessage,
+  digestUid,
+  type MessageQueueRef,
+  type WaitingMessage,
+} from "../store/messages/waiting-message.ts";
 import type { Again, Channel, Outcome } from "./channel.ts";
 import { contentOfMessage } from "./digest-content.ts";
 import { admissionOf } from "./limits.ts";

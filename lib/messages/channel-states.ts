@@ -1,7 +1,7 @@
 // Whether the channels of a workspace send now, and else why not.
 import type { MessageChannel } from "../schema/message-channels.ts";
 import type { ChannelState } from "../schema/message-list.ts";
-import * as Pause from "../store/channel-pause.ts";
+import * as Pause from "../store/messages/channel-pause.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import * as Setting from "../store/setting.ts";
 import { emailProblem, slackProblem } from "./problems.ts";

@@ -2,7 +2,7 @@
 // failures in a row the channel of the workspace pauses. After the pause one worker tries one message at a time, until
 // one gets through (DECISIONS.md#attempts-of-messages).
 import { log } from "../log.ts";
-import * as Pause from "../store/channel-pause.ts";
+import * as Pause from "../store/messages/channel-pause.ts";
 import type { Answer } from "./attempt.ts";
 
 const failuresMax = 5;

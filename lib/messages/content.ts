@@ -1,8 +1,8 @@
 // What one message tells its reader, read when it is sent (DECISIONS.md#content-of-messages).
 import type { MessageChannel } from "../schema/message-channels.ts";
-import * as Preference from "../store/preference.ts";
-import * as User from "../store/user.ts";
-import type { Conversation, MessageQueueRef, WaitingMessage } from "../store/waiting-message.ts";
+import * as User from "../store/access/user.ts";
+import type { Conversation, MessageQueueRef, WaitingMessage } from "../store/messages/waiting-message.ts";
+import * as Preference from "../store/notifications/preference.ts";
 import type { Again } from "./channel.ts";
 import type { Digest } from "./digest.ts";
 import { linkOfDocument } from "./document-link.ts";

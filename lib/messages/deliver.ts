@@ -7,10 +7,10 @@
 import { callSignal, measure, onBehalfOf } from "../call.ts";
 import { pause } from "../concurrency.ts";
 import { log } from "../log.ts";
-import * as Message from "../store/message.ts";
-import * as Open from "../store/open-message.ts";
-import { toldSince } from "../store/told-events.ts";
-import * as Waiting from "../store/waiting-message.ts";
+import * as Message from "../store/messages/message.ts";
+import * as Open from "../store/messages/open-message.ts";
+import { toldSince } from "../store/messages/told-events.ts";
+import * as Waiting from "../store/messages/waiting-message.ts";
 import {
   type Answer,
   type Attempted,

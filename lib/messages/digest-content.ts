@@ -1,7 +1,12 @@
 // The content of a message. A digest tells about several documents of an organization, one part for each.
 import { inParallel } from "../concurrency.ts";
 import type { MessageChannel } from "../schema/message-channels.ts";
-import { type Conversation, digestUid, type MessageQueueRef, type WaitingMessage } from "../store/waiting-message.ts";
+import {
+  type Conversation,
+  digestUid,
+  type MessageQueueRef,
+  type WaitingMessage,
+} from "../store/messages/waiting-message.ts";
 import type { Again } from "./channel.ts";
 import { type Content, contentOf } from "./content.ts";
 

@@ -1,5 +1,5 @@
-import type { Document } from "../store/document.ts";
-import * as DocumentMetadata from "../store/document-metadata.ts";
+import type { Document } from "../store/content/document.ts";
+import * as DocumentMetadata from "../store/content/document-metadata.ts";
 import * as Domain from "../store/domain.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import { linkOf, possibleLink } from "./link.ts";

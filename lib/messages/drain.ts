@@ -1,7 +1,7 @@
 // One run of a queue of messages: sends what is due, several conversations at a time. One worker at a time runs a queue.
 import { measure } from "../call.ts";
 import { wake } from "../jobs/wake.ts";
-import * as Waiting from "../store/waiting-message.ts";
+import * as Waiting from "../store/messages/waiting-message.ts";
 import type { Dues } from "./attempt.ts";
 import type { Channel } from "./channel.ts";
 import { Circuit } from "./circuit.ts";

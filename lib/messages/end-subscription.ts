@@ -1,9 +1,10 @@
 // Ends the e-mails that a link names. It changes nothing for a user, a document or an organization that is gone.
-import { documentByUid } from "../store/document-by-uid.ts";
-import * as Organization from "../store/organization-life.ts";
-import * as Preference from "../store/preference.ts";
+
+import * as User from "../store/access/user.ts";
+import { documentByUid } from "../store/content/document-by-uid.ts";
+import * as Organization from "../store/content/organization-life.ts";
+import * as Preference from "../store/notifications/preference.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
-import * as User from "../store/user.ts";
 import type { Subscription } from "./unsubscribe.ts";
 
 const none = { email: "NONE" } as const;

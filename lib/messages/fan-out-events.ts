@@ -4,7 +4,7 @@
 import type { OutboxPayload } from "../jobs/outbox.ts";
 import { wake } from "../jobs/wake.ts";
 import type { Job } from "../store/job.ts";
-import type { DueQueue } from "../store/waiting-message.ts";
+import type { DueQueue } from "../store/messages/waiting-message.ts";
 import { messageJob } from "./drain-job.ts";
 import { addMessages, type MessageProgress } from "./fan-out.ts";
 import { wishesOf } from "./wishes.ts";

@@ -3,10 +3,10 @@
 // events of one call about one document are taken together, since most reads are the same for all of them.
 import { causedBy } from "../call.ts";
 import { type MessageChannel, messageChannels } from "../schema/message-channels.ts";
-import * as Preference from "../store/preference.ts";
-import * as User from "../store/user.ts";
-import * as Waiting from "../store/waiting-message.ts";
-import { nextWatchers, startOfWatchers, type WatcherCursors } from "../store/watcher.ts";
+import * as User from "../store/access/user.ts";
+import { nextWatchers, startOfWatchers, type WatcherCursors } from "../store/features/watcher.ts";
+import * as Waiting from "../store/messages/waiting-message.ts";
+import * as Preference from "../store/notifications/preference.ts";
 import { annotationOf, type EventData, type MessageEvent, type Place, placeOf, type Told, toldIn } from "./audience.ts";
 import { getsMessage } from "./who.ts";
 import { channelsFor, type Wishes } from "./wishes.ts";

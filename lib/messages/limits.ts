@@ -1,10 +1,10 @@
 // Limits of messages by address and by workspace (DECISIONS.md#limits-of-messages).
 import { log } from "../log.ts";
 import { Lru } from "../lru.ts";
-import { addressHash } from "../store/address-hash.ts";
-import * as Count from "../store/message-count.ts";
+import { addressHash } from "../store/messages/address-hash.ts";
+import * as Count from "../store/messages/message-count.ts";
+import type { MessageQueueRef } from "../store/messages/waiting-message.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
-import type { MessageQueueRef } from "../store/waiting-message.ts";
 import * as Workspace from "../store/workspace.ts";
 import { dayOf, nextDay } from "./day.ts";
 

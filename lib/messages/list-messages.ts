@@ -3,12 +3,12 @@
 import { type Page, pageOf } from "../dynamodb/page.ts";
 import { type MessageChannel, messageChannels } from "../schema/message-channels.ts";
 import type { MessageState } from "../schema/message-list.ts";
-import type { Message } from "../store/message.ts";
-import { messageIdOf } from "../store/message.ts";
-import { pageOfMessages } from "../store/message-page.ts";
+import type { Message } from "../store/messages/message.ts";
+import { messageIdOf } from "../store/messages/message.ts";
+import { pageOfMessages } from "../store/messages/message-page.ts";
+import { conversationOf, type MessageQueueRef, messageShards, queueOf } from "../store/messages/waiting-message.ts";
+import { pageOfUntried, type Untried } from "../store/messages/waiting-page.ts";
 import type { DocumentUid, UserRef, WorkspaceRef } from "../store/refs.ts";
-import { conversationOf, type MessageQueueRef, messageShards, queueOf } from "../store/waiting-message.ts";
-import { pageOfUntried, type Untried } from "../store/waiting-page.ts";
 
 export interface MessageFilters {
   channel?: MessageChannel | undefined;

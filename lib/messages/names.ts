@@ -1,8 +1,8 @@
 // Names of people in messages. Content has a name, or only an id: then the user's profile has the name.
 import { erasedUserId } from "../deletion/redact.ts";
 import type { Person } from "../schema/person.ts";
+import * as User from "../store/access/user.ts";
 import type { OrganizationRef } from "../store/refs.ts";
-import * as User from "../store/user.ts";
 
 /** Empty for undefined and for an erased user. */
 export type NameOf = (person: Person | undefined) => string;

@@ -4,12 +4,12 @@
 import { type AccessFields, fieldsOf } from "../access/access-fields.ts";
 import { loadGrants, loadSubjects, type Resource } from "../access/resolve.ts";
 import { resolverOf } from "../access/resolver.ts";
-import { documentByUid, type OwnedDocument } from "../store/document-by-uid.ts";
-import * as Preference from "../store/preference.ts";
+import * as User from "../store/access/user.ts";
+import { documentByUid, type OwnedDocument } from "../store/content/document-by-uid.ts";
+import type { Conversation } from "../store/messages/waiting-message.ts";
+import * as Preference from "../store/notifications/preference.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import * as Setting from "../store/setting.ts";
-import * as User from "../store/user.ts";
-import type { Conversation } from "../store/waiting-message.ts";
 import type { Again } from "./channel.ts";
 
 export interface Reader {

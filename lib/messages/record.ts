@@ -1,10 +1,10 @@
 // Records what became of a message, first of all in one transaction. Each step after it can be repeated.
 import { commit } from "../jobs/commit.ts";
-import type { Message } from "../store/message.ts";
-import { recording } from "../store/message.ts";
-import * as Open from "../store/open-message.ts";
-import { marking } from "../store/told-events.ts";
-import * as Waiting from "../store/waiting-message.ts";
+import type { Message } from "../store/messages/message.ts";
+import { recording } from "../store/messages/message.ts";
+import * as Open from "../store/messages/open-message.ts";
+import { marking } from "../store/messages/told-events.ts";
+import * as Waiting from "../store/messages/waiting-message.ts";
 import type { Result, Task } from "./attempt.ts";
 import { nextDay } from "./day.ts";
 

@@ -1,7 +1,7 @@
 import type { MessageEntry } from "../schema/message-list.ts";
-import { documentsByUid } from "../store/document-by-uid.ts";
+import { documentsByUid } from "../store/content/document-by-uid.ts";
+import { digestUid } from "../store/messages/waiting-message.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
-import { digestUid } from "../store/waiting-message.ts";
 import type { ListedMessage } from "./list-messages.ts";
 
 /** Messages as a reply shows them, with the present ids of their documents. */

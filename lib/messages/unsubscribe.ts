@@ -3,7 +3,7 @@
 // can send tokens.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { config } from "../config.ts";
-import * as Organization from "../store/organization-life.ts";
+import * as Organization from "../store/content/organization-life.ts";
 import type { DocumentUid, WorkspaceRef } from "../store/refs.ts";
 import * as Workspace from "../store/workspace.ts";
 

@@ -3,7 +3,7 @@ import { accessPairs } from "../access/grants.ts";
 import { invalidField } from "../errors.ts";
 import type { Person } from "../schema/person.ts";
 import { recordBytesMax } from "../schema/primitives.ts";
-import type { Content } from "../store/notification.ts";
+import type { Content } from "../store/notifications/notification.ts";
 
 type RequestedContent = { [Field in keyof Omit<Content, "access">]?: Content[Field] | undefined } & {
   actionUser: Person;

@@ -1,8 +1,8 @@
 // Deletes notifications from a user's inbox (DECISIONS.md#repeated-calls).
 import { notedSteps } from "../call.ts";
 import { noteSteps } from "../dynamodb/write-each.ts";
-import { deleteFor } from "../store/deleted-notification.ts";
-import type { NotificationPointer } from "../store/inbox.ts";
+import { deleteFor } from "../store/notifications/deleted-notification.ts";
+import type { NotificationPointer } from "../store/notifications/inbox.ts";
 import type { UserLifeRef } from "../store/refs.ts";
 import { ownedEntries } from "./owned-entries.ts";
 

@@ -3,7 +3,7 @@ import type { Source } from "../dynamodb/page-of-live.ts";
 import type { Liveness } from "../features/liveness.ts";
 import { sentBytes } from "../http/reply-size.ts";
 import { hasEnded } from "../retention.ts";
-import * as Notification from "../store/notification.ts";
+import * as Notification from "../store/notifications/notification.ts";
 import type { UserRef } from "../store/refs.ts";
 import { type InvolvingEntry, notificationsInvolving } from "./involving.ts";
 import { visibleTo } from "./visible.ts";

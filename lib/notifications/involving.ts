@@ -1,7 +1,7 @@
 // The notifications in which a user is involved: those that the user received, and those that the user caused.
 import { type Page, pageOf } from "../dynamodb/page.ts";
-import * as Acted from "../store/acted.ts";
-import * as Inbox from "../store/inbox.ts";
+import * as Acted from "../store/activity/acted.ts";
+import * as Inbox from "../store/notifications/inbox.ts";
 import type { UserLifeRef } from "../store/refs.ts";
 
 export type InvolvingEntry = Inbox.NotificationPointer & { sk: string };

@@ -3,11 +3,11 @@
 import { fitting, type Page } from "../dynamodb/page.ts";
 import { type ListWithHidden, pageOfShown } from "../dynamodb/shown-page.ts";
 import { hasEnded } from "../retention.ts";
-import { documentByUid, type OwnedDocument } from "../store/document-by-uid.ts";
-import * as Inbox from "../store/inbox.ts";
-import * as Notification from "../store/notification.ts";
+import * as User from "../store/access/user.ts";
+import { documentByUid, type OwnedDocument } from "../store/content/document-by-uid.ts";
+import * as Inbox from "../store/notifications/inbox.ts";
+import * as Notification from "../store/notifications/notification.ts";
 import type { DocumentUid, UserLifeRef, UserRef } from "../store/refs.ts";
-import * as User from "../store/user.ts";
 import { visibleTo } from "./visible.ts";
 
 /** The documents that entries name, in their order; undefined: deleted, or the entry has ended. Each is looked up once. */

@@ -1,7 +1,7 @@
 // Marks all notifications of a user as read. They are sorted by the time when they were added, and reach the user later.
 // So a newer one can arrive before an older one, and no single time tells which of the recent ones the user has.
 import { hasEnded } from "../retention.ts";
-import * as Inbox from "../store/inbox.ts";
+import * as Inbox from "../store/notifications/inbox.ts";
 import type { UserLifeRef } from "../store/refs.ts";
 
 /** A notification can arrive this long after it was added: the fan-out takes seconds, its retries take minutes. */

@@ -1,6 +1,6 @@
+import type * as UserGroup from "../store/access/user-group.ts";
 import { type Job, newJob } from "../store/job.ts";
-import type * as Notification from "../store/notification.ts";
-import type * as UserGroup from "../store/user-group.ts";
+import type * as Notification from "../store/notifications/notification.ts";
 
 /** `groups`: the user groups whose members the notification names. */
 export function notifyJob(

@@ -1,7 +1,7 @@
 // The notifications with given ids that a user has.
 import { hasEnded } from "../retention.ts";
-import { documentsByUid } from "../store/document-by-uid.ts";
-import * as Inbox from "../store/inbox.ts";
+import { documentsByUid } from "../store/content/document-by-uid.ts";
+import * as Inbox from "../store/notifications/inbox.ts";
 import type { UserLifeRef } from "../store/refs.ts";
 
 /** The user's entries of these notifications, without those of ended ones and of deleted documents. */

@@ -1,6 +1,6 @@
 // Renders the headline for its reader: replaces variables in curly brackets by their values.
 import type { Person } from "../schema/person.ts";
-import type { Content } from "../store/notification.ts";
+import type { Content } from "../store/notifications/notification.ts";
 
 /** A template of 64 KB can name a value of 64 KB thousands of times. */
 const charactersMax = 65_536;

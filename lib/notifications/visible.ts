@@ -1,6 +1,6 @@
 // A notification as one reader sees it.
 import type { Person } from "../schema/person.ts";
-import type { Content } from "../store/notification.ts";
+import type { Content } from "../store/notifications/notification.ts";
 import { headlineOf } from "./render.ts";
 
 /** Omits the other recipients, and the rules that chose them. */

@@ -4,11 +4,11 @@
 import { shardCount } from "../dynamodb/key.ts";
 import type { Page } from "../dynamodb/page.ts";
 import * as Table from "../dynamodb/table.ts";
-import { folderGranteeEntity } from "../store/folder-grantee.ts";
-import { documentGrantEntity, isActive, listOnFolder, type StoredGrant } from "../store/grant.ts";
+import { folderGranteeEntity } from "../store/access/folder-grantee.ts";
+import { documentGrantEntity, isActive, listOnFolder, type StoredGrant } from "../store/access/grant.ts";
+import * as User from "../store/access/user.ts";
+import { type GroupLifeRef, groupMemberEntity, type Member } from "../store/access/user-group.ts";
 import type { DocumentDataRef, FolderUid, OrganizationRef } from "../store/refs.ts";
-import * as User from "../store/user.ts";
-import { type GroupLifeRef, groupMemberEntity, type Member } from "../store/user-group.ts";
 import type { Candidate } from "./eligible.ts";
 
 type AudienceRef = OrganizationRef & DocumentDataRef;

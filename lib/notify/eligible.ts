@@ -13,12 +13,12 @@ import { getsMessage } from "../messages/who.ts";
 import type { MessageChannel } from "../schema/message-channels.ts";
 import type { Channel } from "../schema/notifications.ts";
 import type { AccessType } from "../schema/primitives.ts";
-import { documentGrantEntity, isActive, type StoredGrant } from "../store/grant.ts";
-import type { Content } from "../store/notification.ts";
-import { levelOf, preferenceEntity, resolve, type StoredPreference } from "../store/preference.ts";
+import { documentGrantEntity, isActive, type StoredGrant } from "../store/access/grant.ts";
+import * as User from "../store/access/user.ts";
+import type { Content } from "../store/notifications/notification.ts";
+import { levelOf, preferenceEntity, resolve, type StoredPreference } from "../store/notifications/preference.ts";
 import type { DocumentDataRef, OrganizationRef } from "../store/refs.ts";
 import type { Settings } from "../store/setting.ts";
-import * as User from "../store/user.ts";
 
 /** Someone who can get the notification. */
 export interface Candidate {

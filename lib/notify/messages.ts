@@ -5,8 +5,8 @@ import { wake } from "../jobs/wake.ts";
 import { messageJob } from "../messages/drain-job.ts";
 import { channelsFor } from "../messages/wishes.ts";
 import { notifiedEvent } from "../schema/interest.ts";
-import * as User from "../store/user.ts";
-import * as Waiting from "../store/waiting-message.ts";
+import * as User from "../store/access/user.ts";
+import * as Waiting from "../store/messages/waiting-message.ts";
 import type { Eligible } from "./eligible.ts";
 import type { Run } from "./notify-run.ts";
 

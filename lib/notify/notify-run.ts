@@ -4,13 +4,13 @@ import { loadSubjects } from "../access/resolve.ts";
 import { channelsFor, type Wishes, wishesOf } from "../messages/wishes.ts";
 import { notifiedEvent } from "../schema/interest.ts";
 import type { AccessType } from "../schema/primitives.ts";
-import { documentByUid } from "../store/document-by-uid.ts";
-import type { NotificationPointer } from "../store/inbox.ts";
-import * as Notification from "../store/notification.ts";
-import * as Owner from "../store/owner.ts";
+import * as UserGroup from "../store/access/user-group.ts";
+import { documentByUid } from "../store/content/document-by-uid.ts";
+import * as Owner from "../store/content/owner.ts";
+import type { NotificationPointer } from "../store/notifications/inbox.ts";
+import * as Notification from "../store/notifications/notification.ts";
 import type { FolderUid } from "../store/refs.ts";
 import * as Setting from "../store/setting.ts";
-import * as UserGroup from "../store/user-group.ts";
 import { type Candidate, type EligibilityFilter, eligibilityFilter } from "./eligible.ts";
 import type { Progress } from "./split.ts";
 

@@ -6,8 +6,8 @@ import type { Page } from "../dynamodb/page.ts";
 import { type ListWithHidden, pageOfShown } from "../dynamodb/shown-page.ts";
 import * as Table from "../dynamodb/table.ts";
 import { anyValue, atMost, type Write } from "../dynamodb/write.ts";
+import * as User from "./access/user.ts";
 import { type DocumentDataRef, documentDataPartition, type OrganizationRef } from "./refs.ts";
-import * as User from "./user.ts";
 
 export interface Presence {
   userId: string;

@@ -3,7 +3,7 @@
 import type { OutboundReply, OutboundRequest } from "../net/exchange.ts";
 import { OutboundError } from "../net/outbound-error.ts";
 import { send } from "../net/send.ts";
-import type { Attempt, Delivery } from "../store/delivery.ts";
+import type { Attempt, Delivery } from "../store/webhooks/delivery.ts";
 import { answerText, replyBytesMax } from "./answer-text.ts";
 import { signatureHeaders } from "./signature.ts";
 

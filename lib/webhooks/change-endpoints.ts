@@ -7,7 +7,7 @@ import { type Consequences, commit } from "../jobs/commit.ts";
 import { everyEvent } from "../jobs/outbox.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import * as Setting from "../store/setting.ts";
-import * as WebhookEndpoint from "../store/webhook-endpoint.ts";
+import * as WebhookEndpoint from "../store/webhooks/webhook-endpoint.ts";
 
 type Endpoint = WebhookEndpoint.WebhookEndpoint;
 

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { type Job, newJob } from "../store/job.ts";
-import type { EndpointRef } from "../store/webhook-endpoint.ts";
+import type { EndpointRef } from "../store/webhooks/webhook-endpoint.ts";
 
 /** The job that sends an endpoint's deliveries. Its id is a hash of the endpoint's, so an endpoint has one such job. */
 export function drainJob({ workspace, endpointId }: EndpointRef): Job {

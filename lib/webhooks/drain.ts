@@ -3,8 +3,8 @@
 // result is repeated under the same webhook-id.
 import { measure, onBehalfOf } from "../call.ts";
 import { log } from "../log.ts";
-import * as Delivery from "../store/delivery.ts";
-import type { EndpointRef } from "../store/webhook-endpoint.ts";
+import * as Delivery from "../store/webhooks/delivery.ts";
+import type { EndpointRef } from "../store/webhooks/webhook-endpoint.ts";
 import { type AttemptResult, attempt, timeoutMs } from "./attempt.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { coalesce } from "./coalesce.ts";

@@ -4,7 +4,7 @@
 import { Lru } from "../lru.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import * as Setting from "../store/setting.ts";
-import * as WebhookEndpoint from "../store/webhook-endpoint.ts";
+import * as WebhookEndpoint from "../store/webhooks/webhook-endpoint.ts";
 import type { Filter } from "./matching.ts";
 
 /**

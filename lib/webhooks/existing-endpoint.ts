@@ -1,5 +1,5 @@
 import { notFound } from "../errors.ts";
-import * as WebhookEndpoint from "../store/webhook-endpoint.ts";
+import * as WebhookEndpoint from "../store/webhooks/webhook-endpoint.ts";
 
 export const endpointNotFound = () => notFound("webhook endpoint");
 

@@ -3,8 +3,8 @@
 
 import { noteCaused } from "../call.ts";
 import type { DomainEvent, OutboxPayload } from "../jobs/outbox.ts";
-import * as Delivery from "../store/delivery.ts";
 import type { Job } from "../store/job.ts";
+import * as Delivery from "../store/webhooks/delivery.ts";
 import { drainJob } from "./drain-job.ts";
 import { endpointsOf } from "./endpoint-list.ts";
 import { matches } from "./matching.ts";

@@ -2,7 +2,7 @@
 // (DECISIONS.md#delivery-attempts). The state is part of the endpoint's item, which every attempt reads.
 
 import { anyValue } from "../dynamodb/write.ts";
-import * as WebhookEndpoint from "../store/webhook-endpoint.ts";
+import * as WebhookEndpoint from "../store/webhooks/webhook-endpoint.ts";
 import { changeEndpoints } from "./change-endpoints.ts";
 
 type Endpoint = WebhookEndpoint.WebhookEndpoint;

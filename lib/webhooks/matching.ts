@@ -1,5 +1,5 @@
 import type { DomainEvent } from "../jobs/outbox.ts";
-import type { WebhookEndpoint } from "../store/webhook-endpoint.ts";
+import type { WebhookEndpoint } from "../store/webhooks/webhook-endpoint.ts";
 
 /** The fields of an endpoint that decide which events it receives. A change of them raises the version of the list. */
 export type Filter = Pick<WebhookEndpoint, "id" | "disabled" | "filterTypes" | "channels">;

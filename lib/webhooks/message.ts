@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { causedBy } from "../call.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
-import { idPrefix, type Pending } from "../store/delivery.ts";
+import { idPrefix, type Pending } from "../store/webhooks/delivery.ts";
 
 /** A delivery's body, sent as JSON. */
 export interface WebhookBody {

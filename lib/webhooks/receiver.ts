@@ -1,6 +1,6 @@
 // The endpoint of a run. Reads it again before each attempt, and decides when the attempt may start.
-import * as WebhookEndpoint from "../store/webhook-endpoint.ts";
-import * as WebhookRate from "../store/webhook-rate.ts";
+import * as WebhookEndpoint from "../store/webhooks/webhook-endpoint.ts";
+import * as WebhookRate from "../store/webhooks/webhook-rate.ts";
 import type { Clock } from "./clock.ts";
 import { type Pacer, pacer } from "./pacer.ts";
 import { signingSecrets } from "./secrets.ts";

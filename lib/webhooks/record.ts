@@ -1,5 +1,5 @@
 import type { WebhookRecord } from "../schema/webhooks.ts";
-import type { WebhookEndpoint } from "../store/webhook-endpoint.ts";
+import type { WebhookEndpoint } from "../store/webhooks/webhook-endpoint.ts";
 
 /** An endpoint as a reply shows it (DECISIONS.md#webhook-endpoint-records). Metadata and secrets are omitted. */
 export function webhookRecord(endpoint: WebhookEndpoint): WebhookRecord {

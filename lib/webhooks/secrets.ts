@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { purposes, seal, unseal } from "../secrets.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
-import type { WebhookEndpoint } from "../store/webhook-endpoint.ts";
+import type { WebhookEndpoint } from "../store/webhooks/webhook-endpoint.ts";
 
 type Sealed = WebhookEndpoint["secrets"];
 

@@ -1,8 +1,8 @@
 import { noteCaused } from "../call.ts";
 import { commit } from "../jobs/commit.ts";
 import { newId } from "../new-id.ts";
-import * as Delivery from "../store/delivery.ts";
-import type { EndpointRef } from "../store/webhook-endpoint.ts";
+import * as Delivery from "../store/webhooks/delivery.ts";
+import type { EndpointRef } from "../store/webhooks/webhook-endpoint.ts";
 import { existingEndpoint } from "./existing-endpoint.ts";
 import { deliveryOf } from "./message.ts";
 import { wakeJob } from "./wake-job.ts";

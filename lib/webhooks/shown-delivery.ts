@@ -1,9 +1,9 @@
 // A delivery as a reply shows it (DECISIONS.md#webhook-log).
 import { ApiError } from "../errors.ts";
 import type { DeliveryAttempt, WebhookDelivery } from "../schema/webhooks.ts";
-import * as Delivery from "../store/delivery.ts";
-import { oneDelivery } from "../store/one-delivery.ts";
-import type { EndpointRef } from "../store/webhook-endpoint.ts";
+import * as Delivery from "../store/webhooks/delivery.ts";
+import { oneDelivery } from "../store/webhooks/one-delivery.ts";
+import type { EndpointRef } from "../store/webhooks/webhook-endpoint.ts";
 
 /** Before its first attempt, a delivery is due at its creation time. */
 export function shownDelivery(delivery: Delivery.Logged | Delivery.Pending): WebhookDelivery {

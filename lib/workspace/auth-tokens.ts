@@ -4,8 +4,8 @@ import { ApiError, beyondLimit, notFound } from "../errors.ts";
 import { newId } from "../new-id.ts";
 import { scopes as allScopes } from "../schema/scopes.ts";
 import { purposes, sealWithSharedKey, unseal } from "../secrets.ts";
-import * as AuthToken from "../store/auth-token.ts";
-import * as Change from "../store/auth-token-change.ts";
+import * as AuthToken from "../store/access/auth-token.ts";
+import * as Change from "../store/access/auth-token-change.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 
 const tokensMax = 100;

@@ -1,5 +1,5 @@
 import { newSigningKey } from "../access/signing-keys.ts";
-import * as SigningKey from "../store/signing-key.ts";
+import * as SigningKey from "../store/access/signing-key.ts";
 import * as Workspace from "../store/workspace.ts";
 
 /** Creates a workspace with its signing key, so that its public keys are listed from then on. Returns its API key. */

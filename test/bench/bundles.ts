@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { bundle } from "../../infra/bundle.ts";
-import { bundleEntries } from "../../infra/bundler.ts";
+import { bundle } from "../../infra/build/bundle.ts";
+import { bundleEntries } from "../../infra/build/bundler.ts";
 import { outDir } from "../support/bundles.ts";
 
 const source = (name: string) => fileURLToPath(new URL(`peers/${name}.ts`, import.meta.url));

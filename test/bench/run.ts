@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import { queueVariable, workers } from "../../infra/deployables.ts";
 import { openEngines } from "../../infra/local/engines.ts";
 import { startSqs } from "../../infra/local/sqs.ts";
-import * as AuthToken from "../../lib/store/auth-token.ts";
+import * as AuthToken from "../../lib/store/access/auth-token.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
 import { outDir } from "../support/bundles.ts";
 import { activityFigures } from "./activities/figures.ts";

@@ -4,7 +4,7 @@ import { writeSync } from "node:fs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { usersGet } from "../../functions/access/users-get.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { hashOf } from "../../lib/store/auth-token.ts";
+import { hashOf } from "../../lib/store/access/auth-token.ts";
 import { contextOf, eventOf } from "./event.ts";
 import { handWritten } from "./peers/hand-written.ts";
 import { median } from "./starts.ts";

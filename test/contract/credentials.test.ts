@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { commit } from "../../lib/jobs/commit.ts";
 import { scopes } from "../../lib/schema/scopes.ts";
-import * as AuthToken from "../../lib/store/auth-token.ts";
+import * as AuthToken from "../../lib/store/access/auth-token.ts";
 import { type Credentials, call, newWorkspace } from "../support/call.ts";
 import { logText } from "../support/capture-logs.ts";
 import { furnishedWorkspace } from "../support/contract/furnished-workspace.ts";

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../infra/deployables.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { methodsOf } from "../../lib/http/endpoint.ts";
-import { hashOf } from "../../lib/store/auth-token.ts";
+import { hashOf } from "../../lib/store/access/auth-token.ts";
 import { type Credentials, call } from "../support/call.ts";
 import { logs, logText } from "../support/capture-logs.ts";
 import { failures } from "../support/contract/failures.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Scope, scopes } from "../../lib/schema/scopes.ts";
-import * as AuthToken from "../../lib/store/auth-token.ts";
+import * as AuthToken from "../../lib/store/access/auth-token.ts";
 import { type Credentials, call } from "../support/call.ts";
 import { furnishedWorkspace } from "../support/contract/furnished-workspace.ts";
 import { callValid, dataOf, posts } from "../support/contract/requests.ts";

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { updateActivities } from "../../lib/activity/edit-activities.ts";
 import { inCall } from "../../lib/call.ts";
-import type { ChainRecord } from "../../lib/store/activity-chain.ts";
+import type { ChainRecord } from "../../lib/store/activity/activity-chain.ts";
 import type { OrganizationRef } from "../../lib/store/refs.ts";
 import { verified } from "../support/activity-log.ts";
 import { atEveryCall, faults, type Scene } from "../support/aws/faults.ts";

@@ -1,6 +1,6 @@
 // Each fault at each call of a notification's worker: each recipient gets the notification once.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { inboxEntryEntity } from "../../lib/store/inbox.ts";
+import { inboxEntryEntity } from "../../lib/store/notifications/inbox.ts";
 import { atEveryCall, endAfter, faults } from "../support/aws/faults.ts";
 import { itemsOf } from "../support/scan.ts";
 import { endOf } from "./end.ts";

@@ -1,6 +1,6 @@
 // A process that adds workspaces to a data folder, and prints their keys as JSON: node workspaces.ts DIR COUNT.
 import { openEngines } from "../../infra/local/engines.ts";
-import * as AuthToken from "../../lib/store/auth-token.ts";
+import * as AuthToken from "../../lib/store/access/auth-token.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
 
 const [dir = "", count = "1"] = process.argv.slice(2);

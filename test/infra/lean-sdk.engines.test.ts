@@ -8,7 +8,7 @@ import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type * as commands from "@aws-sdk/lib-dynamodb";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { builtins, leanSdk } from "../../infra/bundler-plugins.ts";
+import { builtins, leanSdk } from "../../infra/build/bundler-plugins.ts";
 import { root } from "../support/sources.ts";
 
 type Commands = typeof commands;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { admin } from "../../infra/admin/program.ts";
-import { defaults } from "../../infra/settings.ts";
+import { defaults } from "../../infra/stack/settings.ts";
 import { awsCommands, awsGlobalOptions } from "../support/aws-cli.ts";
 import { documentText } from "../support/documents.ts";
 import { commandsIn, type ShownCommand, shownCommands } from "../support/shown-commands.ts";

@@ -1,7 +1,7 @@
 // The limits of CloudFormation, IAM and API Gateway, for the functions of today and for those to come.
 import { describe, expect, test } from "vitest";
 import { deployables, endpoints } from "../../infra/deployables.ts";
-import { functionsPerRole } from "../../infra/invoking-roles.ts";
+import { functionsPerRole } from "../../infra/stack/invoking-roles.ts";
 import { allSettings } from "../support/all-settings.ts";
 import { fakeEndpoint } from "../support/fake-functions.ts";
 import { synth } from "../support/synth.ts";

@@ -1,8 +1,8 @@
 import { expect, it, vi } from "vitest";
 import { keptDays, ttlAfter } from "../../lib/retention.ts";
-import * as Grant from "../../lib/store/grant.ts";
+import * as Grant from "../../lib/store/access/grant.ts";
+import * as User from "../../lib/store/access/user.ts";
 import { type DocumentUid, firstFolderUid } from "../../lib/store/refs.ts";
-import * as User from "../../lib/store/user.ts";
 
 const expiresAt = 2_000_000_000;
 const grant = { accessRole: "viewer", expiresAt } as const;

@@ -5,7 +5,7 @@ import { notificationsGet } from "../../functions/collaboration/notifications-ge
 import { presenceGet } from "../../functions/collaboration/presence-get.ts";
 import { documentsGet } from "../../functions/content/documents-get.ts";
 import type { Item } from "../../lib/dynamodb/key.ts";
-import { locationDataPartition } from "../../lib/store/location.ts";
+import { locationDataPartition } from "../../lib/store/content/location.ts";
 import { type DocumentUid, documentDataPartition, type LocationUid } from "../../lib/store/refs.ts";
 import { type Credentials, call } from "../support/call.ts";
 import { exportOf } from "../support/feature-data.ts";

@@ -7,7 +7,7 @@ import { activity } from "../../functions/workers/activity.ts";
 import { activityconfigUpdate } from "../../functions/workspace/activityconfig-update.ts";
 import { appendJob, settledMs } from "../../lib/activity/append-job.ts";
 import type { ItemResult } from "../../lib/schema/item-result.ts";
-import type { StoredActivity } from "../../lib/store/activity.ts";
+import type { StoredActivity } from "../../lib/store/activity/activity.ts";
 import {
   type ChainRecord,
   canonicalJson,
@@ -15,7 +15,7 @@ import {
   hashOfRecord,
   hashOfText,
   type Texts,
-} from "../../lib/store/activity-chain.ts";
+} from "../../lib/store/activity/activity-chain.ts";
 import { type Credentials, must, newWorkspace } from "./call.ts";
 import { later } from "./fake-dates.ts";
 import { itemsOf } from "./scan.ts";

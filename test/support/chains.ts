@@ -2,7 +2,7 @@
 
 import type { Checkpoint } from "../../lib/activity/checkpoint.ts";
 import { type Exported, lineOf } from "../../lib/activity/exported.ts";
-import { idOf } from "../../lib/store/activity.ts";
+import { idOf } from "../../lib/store/activity/activity.ts";
 import {
   type ContentPart,
   canonicalJson,
@@ -11,7 +11,7 @@ import {
   hashOfText,
   salted,
   type Texts,
-} from "../../lib/store/activity-chain.ts";
+} from "../../lib/store/activity/activity-chain.ts";
 
 export interface MadeActivity {
   eventType: string;

@@ -7,9 +7,9 @@ import { commentsUpdate } from "../../functions/collaboration/comments-update.ts
 import { documentsDataDelete } from "../../functions/content/documents-data-delete.ts";
 import { documentsDataGet } from "../../functions/content/documents-data-get.ts";
 import type { Item } from "../../lib/dynamodb/key.ts";
-import type { StoredFeature } from "../../lib/store/feature.ts";
-import { entryOf, featureEntryEntity, featureIdEntity } from "../../lib/store/feature-list.ts";
-import { participationEntity } from "../../lib/store/participation.ts";
+import type { StoredFeature } from "../../lib/store/features/feature.ts";
+import { entryOf, featureEntryEntity, featureIdEntity } from "../../lib/store/features/feature-list.ts";
+import { participationEntity } from "../../lib/store/features/participation.ts";
 import * as Setting from "../../lib/store/setting.ts";
 import { type Credentials, call, must, type Reply } from "./call.ts";
 import { documentId } from "./feature-data.ts";

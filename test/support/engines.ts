@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bundle } from "../../infra/bundle.ts";
+import { bundle } from "../../infra/build/bundle.ts";
 import { queueVariable, workers } from "../../infra/deployables.ts";
 import { openEngines } from "../../infra/local/engines.ts";
 import { startSqs } from "../../infra/local/sqs.ts";

@@ -1,7 +1,7 @@
 // A reaction of user `u` that then gets so many other participants that the entry of `u` is deleted later.
 import { commit } from "../../lib/jobs/commit.ts";
-import * as Feature from "../../lib/store/feature.ts";
-import * as Location from "../../lib/store/location.ts";
+import * as Location from "../../lib/store/content/location.ts";
+import * as Feature from "../../lib/store/features/feature.ts";
 import type { LocationUid } from "../../lib/store/refs.ts";
 import { add, documentUidOf, newDocument, person, reaction } from "./feature-data.ts";
 import { numbered } from "./notifications.ts";

@@ -7,54 +7,62 @@ import { segment } from "../../lib/dynamodb/key.ts";
 import type { Write } from "../../lib/dynamodb/write.ts";
 import { commit, commitEach } from "../../lib/jobs/commit.ts";
 import { type FeatureKind, featureKinds } from "../../lib/schema/feature-kinds.ts";
-import { actedEntryEntity } from "../../lib/store/acted.ts";
+import * as AuthToken from "../../lib/store/access/auth-token.ts";
+import * as AuthTokenChange from "../../lib/store/access/auth-token-change.ts";
+import * as Grant from "../../lib/store/access/grant.ts";
+import * as SigningKey from "../../lib/store/access/signing-key.ts";
+import * as User from "../../lib/store/access/user.ts";
+import * as UserGroup from "../../lib/store/access/user-group.ts";
+import { userPropertiesEntity } from "../../lib/store/access/user-properties.ts";
+import { actedEntryEntity } from "../../lib/store/activity/acted.ts";
 import {
   activityChainEntity,
   activityEntity,
   activityIdEntity,
   listedActivityEntity,
   nameOfList,
-} from "../../lib/store/activity.ts";
-import { canonicalJson } from "../../lib/store/activity-chain.ts";
-import { activityEntryEntity } from "../../lib/store/activity-entry.ts";
-import { addJudgments } from "../../lib/store/add-judgments.ts";
-import * as Agent from "../../lib/store/agent.ts";
-import * as AuthToken from "../../lib/store/auth-token.ts";
-import * as AuthTokenChange from "../../lib/store/auth-token-change.ts";
-import * as BeingErased from "../../lib/store/being-erased.ts";
+} from "../../lib/store/activity/activity.ts";
+import { canonicalJson } from "../../lib/store/activity/activity-chain.ts";
+import { activityEntryEntity } from "../../lib/store/activity/activity-entry.ts";
+import { addJudgments } from "../../lib/store/ai/add-judgments.ts";
+import * as Agent from "../../lib/store/ai/agent.ts";
+import { ingestRunEntity } from "../../lib/store/ai/ingest-run.ts";
+import * as Knowledge from "../../lib/store/ai/knowledge.ts";
 import * as Blob from "../../lib/store/blob.ts";
 import { callCountEntity } from "../../lib/store/call-count.ts";
-import { channelPauseEntity } from "../../lib/store/channel-pause.ts";
-import { editorContentEntity, editorStatePartEntity } from "../../lib/store/crdt.ts";
-import { editorUpdateEntity } from "../../lib/store/crdt-updates.ts";
-import { deletedNotificationEntity } from "../../lib/store/deleted-notification.ts";
-import { deletionMarkEntity } from "../../lib/store/deletion-mark.ts";
-import { loggedEntity, pendingEntity } from "../../lib/store/delivery.ts";
-import * as Document from "../../lib/store/document.ts";
-import { documentMetadataEntity } from "../../lib/store/document-metadata.ts";
+import { deletionMarkEntity } from "../../lib/store/content/deletion-mark.ts";
+import * as Document from "../../lib/store/content/document.ts";
+import { documentMetadataEntity } from "../../lib/store/content/document-metadata.ts";
+import * as Folder from "../../lib/store/content/folder.ts";
+import { locationEntity, locationNodeEntity, mergedLocationEntity } from "../../lib/store/content/location.ts";
+import { migrationEntity } from "../../lib/store/content/migration.ts";
+import { ownerEntity } from "../../lib/store/content/owner.ts";
+import { editorContentEntity, editorStatePartEntity } from "../../lib/store/crdt/crdt.ts";
+import { editorUpdateEntity } from "../../lib/store/crdt/crdt-updates.ts";
 import { domainEntity } from "../../lib/store/domain.ts";
-import * as ErasureCount from "../../lib/store/erasure-count.ts";
-import { featureEntity, formerParticipantsEntity } from "../../lib/store/feature.ts";
-import { entryOf, featureEntryEntity, featureIdEntity } from "../../lib/store/feature-list.ts";
-import * as Folder from "../../lib/store/folder.ts";
-import * as Grant from "../../lib/store/grant.ts";
+import * as BeingErased from "../../lib/store/erasure/being-erased.ts";
+import * as ErasureCount from "../../lib/store/erasure/erasure-count.ts";
+import * as Receipt from "../../lib/store/erasure/receipt.ts";
+import { featureEntity, formerParticipantsEntity } from "../../lib/store/features/feature.ts";
+import { entryOf, featureEntryEntity, featureIdEntity } from "../../lib/store/features/feature-list.ts";
+import { participationEntity } from "../../lib/store/features/participation.ts";
+import { documentWatcherEntity, organizationWatcherEntity, watching } from "../../lib/store/features/watcher.ts";
 import { callStepsEntity, idempotentCallEntity, replyPartEntity } from "../../lib/store/idempotency.ts";
-import { inboxEntryEntity, readMarkEntity, readUpToEntity } from "../../lib/store/inbox.ts";
-import { ingestRunEntity } from "../../lib/store/ingest-run.ts";
 import { newJob } from "../../lib/store/job.ts";
-import * as Knowledge from "../../lib/store/knowledge.ts";
-import { locationEntity, locationNodeEntity, mergedLocationEntity } from "../../lib/store/location.ts";
-import { messageEntity, messageOfUserEntity } from "../../lib/store/message.ts";
-import { workspaceCountEntity } from "../../lib/store/message-count.ts";
-import { migrationEntity } from "../../lib/store/migration.ts";
-import { notificationEntity, notificationPointerEntity } from "../../lib/store/notification.ts";
-import { openMessageEntity } from "../../lib/store/open-message.ts";
-import { ownerEntity } from "../../lib/store/owner.ts";
-import { participationEntity } from "../../lib/store/participation.ts";
-import { preferenceEntity } from "../../lib/store/preference.ts";
+import { channelPauseEntity } from "../../lib/store/messages/channel-pause.ts";
+import { messageEntity, messageOfUserEntity } from "../../lib/store/messages/message.ts";
+import { workspaceCountEntity } from "../../lib/store/messages/message-count.ts";
+import { openMessageEntity } from "../../lib/store/messages/open-message.ts";
+import { slackUserEntity } from "../../lib/store/messages/slack-user.ts";
+import { complainedAddressEntity } from "../../lib/store/messages/suppression.ts";
+import { toldEventsEntity } from "../../lib/store/messages/told-events.ts";
+import { dueMessageEntity, waitingMessageEntity } from "../../lib/store/messages/waiting-message.ts";
+import { deletedNotificationEntity } from "../../lib/store/notifications/deleted-notification.ts";
+import { inboxEntryEntity, readMarkEntity, readUpToEntity } from "../../lib/store/notifications/inbox.ts";
+import { notificationEntity, notificationPointerEntity } from "../../lib/store/notifications/notification.ts";
+import { preferenceEntity } from "../../lib/store/notifications/preference.ts";
+import { recipientListEntity } from "../../lib/store/notifications/recipients.ts";
 import { presenceEntity } from "../../lib/store/presence.ts";
-import * as Receipt from "../../lib/store/receipt.ts";
-import { recipientListEntity } from "../../lib/store/recipients.ts";
 import {
   type DocumentDataRef,
   type DocumentUid,
@@ -65,18 +73,10 @@ import {
   type WorkspaceRef,
 } from "../../lib/store/refs.ts";
 import * as Setting from "../../lib/store/setting.ts";
-import * as SigningKey from "../../lib/store/signing-key.ts";
-import { slackUserEntity } from "../../lib/store/slack-user.ts";
-import { complainedAddressEntity } from "../../lib/store/suppression.ts";
-import { toldEventsEntity } from "../../lib/store/told-events.ts";
-import * as User from "../../lib/store/user.ts";
-import * as UserGroup from "../../lib/store/user-group.ts";
-import { userPropertiesEntity } from "../../lib/store/user-properties.ts";
-import { dueMessageEntity, waitingMessageEntity } from "../../lib/store/waiting-message.ts";
 import { waitingSlotEntity } from "../../lib/store/waiting-slot.ts";
-import { documentWatcherEntity, organizationWatcherEntity, watching } from "../../lib/store/watcher.ts";
-import { webhookEndpointEntity } from "../../lib/store/webhook-endpoint.ts";
-import { webhookRateEntity } from "../../lib/store/webhook-rate.ts";
+import { loggedEntity, pendingEntity } from "../../lib/store/webhooks/delivery.ts";
+import { webhookEndpointEntity } from "../../lib/store/webhooks/webhook-endpoint.ts";
+import { webhookRateEntity } from "../../lib/store/webhooks/webhook-rate.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
 import { chainOf } from "./chains.ts";
 

@@ -35,7 +35,7 @@ import { mockClient } from "aws-sdk-client-mock";
 import { afterAll, beforeEach, onTestFinished } from "vitest";
 import { guard } from "../../infra/guard/program.ts";
 import type { Template } from "../../infra/guard/template.ts";
-import { tableSchema } from "../../infra/table-schema.ts";
+import { tableSchema } from "../../infra/stack/table-schema.ts";
 import { format } from "../../lib/store/format.ts";
 import { fakes } from "./fake-functions.ts";
 import { synth } from "./synth.ts";

@@ -2,9 +2,9 @@
 import { startSes } from "../../infra/local/ses.ts";
 import { commit } from "../../lib/jobs/commit.ts";
 import { messageJob } from "../../lib/messages/drain-job.ts";
-import * as Pause from "../../lib/store/channel-pause.ts";
+import * as Pause from "../../lib/store/messages/channel-pause.ts";
+import * as Waiting from "../../lib/store/messages/waiting-message.ts";
 import type { DocumentUid } from "../../lib/store/refs.ts";
-import * as Waiting from "../../lib/store/waiting-message.ts";
 import { jobsOf } from "./jobs.ts";
 import { fannedOut, mention, withMail } from "./messages.ts";
 import { runWorker } from "./run-worker.ts";

@@ -2,9 +2,9 @@
 import { expect } from "vitest";
 import * as Table from "../../lib/dynamodb/table.ts";
 import { commit } from "../../lib/jobs/commit.ts";
-import * as Document from "../../lib/store/document.ts";
-import * as Grant from "../../lib/store/grant.ts";
-import * as Migration from "../../lib/store/migration.ts";
+import * as Grant from "../../lib/store/access/grant.ts";
+import * as Document from "../../lib/store/content/document.ts";
+import * as Migration from "../../lib/store/content/migration.ts";
 import type { DocumentUid } from "../../lib/store/refs.ts";
 import { storeJob } from "./run-worker.ts";
 

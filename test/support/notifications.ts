@@ -4,7 +4,7 @@ import { notificationsAdd } from "../../functions/collaboration/notifications-ad
 import { notificationsGet } from "../../functions/collaboration/notifications-get.ts";
 import { notify } from "../../functions/workers/notify.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
-import * as User from "../../lib/store/user.ts";
+import * as User from "../../lib/store/access/user.ts";
 import { type Credentials, must } from "./call.ts";
 import { later } from "./fake-dates.ts";
 import { jobsOf } from "./jobs.ts";

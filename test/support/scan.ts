@@ -2,7 +2,7 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, paginateScan } from "@aws-sdk/lib-dynamodb";
 import { placeholderAccess } from "../../infra/local/environment.ts";
-import { tableSchema } from "../../infra/table-schema.ts";
+import { tableSchema } from "../../infra/stack/table-schema.ts";
 import type { Item } from "../../lib/dynamodb/key.ts";
 import type { DueJob } from "../../lib/store/job.ts";
 import { isWithin } from "../../lib/store/refs.ts";

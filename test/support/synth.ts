@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import type { Deployable } from "../../infra/deployables.ts";
-import { checked } from "../../infra/settings.ts";
-import { BackendStack } from "../../infra/stack.ts";
+import { checked } from "../../infra/stack/settings.ts";
+import { BackendStack } from "../../infra/stack/stack.ts";
 import { fakeAssets } from "./fake-functions.ts";
 
 /** The stack's template, and ways to read it. */

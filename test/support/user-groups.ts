@@ -8,7 +8,7 @@ import {
   livesOf,
   membersAmong,
   type UserGroupRef,
-} from "../../lib/store/user-group.ts";
+} from "../../lib/store/access/user-group.ts";
 import { type Credentials, must } from "./call.ts";
 import { newOrganization, organizationId } from "./workspace.ts";
 

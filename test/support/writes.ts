@@ -10,10 +10,10 @@ export interface FoundWrite {
 /** Functions that take a condition and give it to an entity: the position of the condition, and its default. */
 const forwarding = [
   { module: "lib/jobs/store.ts", name: "ending", at: 2 },
-  { module: "lib/store/grant.ts", name: "onFolder", at: 2 },
+  { module: "lib/store/access/grant.ts", name: "onFolder", at: 2 },
   { module: "lib/store/setting.ts", name: "updating", at: 3 },
-  { module: "lib/store/webhook-endpoint.ts", name: "update", at: 2, otherwise: '"present"' },
-  { module: "lib/store/webhook-endpoint.ts", name: "updating", at: 2, otherwise: '"present"' },
+  { module: "lib/store/webhooks/webhook-endpoint.ts", name: "update", at: 2, otherwise: '"present"' },
+  { module: "lib/store/webhooks/webhook-endpoint.ts", name: "updating", at: 2, otherwise: '"present"' },
 ];
 
 const conditionAt = { put: 2, update: 2, delete: 1 };
@@ -45,7 +45,7 @@ const callsIn = (
 ): FoundWrite[] =>
   [...source.matchAll(pattern)].map((match) => found(match, partsOf(source, match.index + match[0].length)));
 
-/** "lib/store/webhook-endpoint.ts" is imported as `WebhookEndpoint`. */
+/** "lib/store/webhooks/webhook-endpoint.ts" is imported as `WebhookEndpoint`. */
 const namespaceOf = (module: string) =>
   module.replace(/.*\/|\.ts$/g, "").replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 

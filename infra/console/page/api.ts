@@ -1,5 +1,5 @@
 // Calls the API through the console's server, which adds the keys. No key of the API reaches the browser.
-import { lookHeader } from "../look.ts";
+import { lookHeader } from "../server/look.ts";
 import { keyHeader } from "./key.ts";
 import type { Try } from "./try.ts";
 

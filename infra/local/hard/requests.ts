@@ -1,5 +1,5 @@
 // Reads requests to DynamoDB: which table and which items they name.
-import { tableSchema } from "../../table-schema.ts";
+import { tableSchema } from "../../stack/table-schema.ts";
 
 const { partitionKey, sortKey } = tableSchema;
 

@@ -2,8 +2,8 @@
 import * as z from "zod/mini";
 import { measure } from "../../call.ts";
 import { log } from "../../log.ts";
+import * as Suppression from "../../store/messages/suppression.ts";
 import type { WorkspaceRef } from "../../store/refs.ts";
-import * as Suppression from "../../store/suppression.ts";
 import * as Workspace from "../../store/workspace.ts";
 
 const Recipients = z.array(z.object({ emailAddress: z.string().check(z.minLength(1)) })).check(z.minLength(1));

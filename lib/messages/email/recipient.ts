@@ -1,5 +1,5 @@
 import { mailAddress } from "../../schema/mail-address.ts";
-import { suppressionOf } from "../../store/suppression.ts";
+import { suppressionOf } from "../../store/messages/suppression.ts";
 import type { Addressee } from "../channel.ts";
 
 /** The address of a user, or why no mail goes there (DECISIONS.md#suppressed-addresses). */

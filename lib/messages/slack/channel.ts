@@ -1,7 +1,7 @@
 // Slack: the workspace's own app writes to each user directly (DECISIONS.md#slack).
 import { purposes, unseal } from "../../secrets.ts";
+import * as SlackUser from "../../store/messages/slack-user.ts";
 import * as Setting from "../../store/setting.ts";
-import * as SlackUser from "../../store/slack-user.ts";
 import type { Addressee, Channel, Outcome } from "../channel.ts";
 import { slackProblem } from "../problems.ts";
 import { renderSlack } from "../render/slack.ts";

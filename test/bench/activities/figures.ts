@@ -6,7 +6,7 @@ import { appendJob, settledMs } from "../../../lib/activity/append-job.ts";
 import { inCall, newCallRecord } from "../../../lib/call.ts";
 import { createMissing } from "../../../lib/content/create-organizations.ts";
 import { commitEach } from "../../../lib/jobs/commit.ts";
-import * as AuthToken from "../../../lib/store/auth-token.ts";
+import * as AuthToken from "../../../lib/store/access/auth-token.ts";
 import type { OrganizationRef } from "../../../lib/store/refs.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
 import { callAs } from "../calls.ts";

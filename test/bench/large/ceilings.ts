@@ -3,7 +3,7 @@
 
 import { endpoints as declared } from "../../../infra/deployables.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
-import { webhookEndpointEntity } from "../../../lib/store/webhook-endpoint.ts";
+import { webhookEndpointEntity } from "../../../lib/store/webhooks/webhook-endpoint.ts";
 import { handlerOf } from "../../support/bundles.ts";
 import { eventOf } from "../../support/event.ts";
 import { wavesOf } from "../barrier.ts";

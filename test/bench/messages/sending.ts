@@ -5,7 +5,7 @@ import { drainMessages } from "../../../lib/messages/drain.ts";
 import { emailChannel } from "../../../lib/messages/email/channel.ts";
 import { renderEmail } from "../../../lib/messages/render/email.ts";
 import { mailBytes } from "../../../lib/messages/render/mime.ts";
-import { messageShards } from "../../../lib/store/waiting-message.ts";
+import { messageShards } from "../../../lib/store/messages/waiting-message.ts";
 import type { Measured } from "../large/measure.ts";
 import { asRun } from "./scene.ts";
 

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LocalSqs } from "../../../infra/local/sqs.ts";
 import { wake } from "../../../lib/jobs/wake.ts";
-import * as Delivery from "../../../lib/store/delivery.ts";
+import * as Delivery from "../../../lib/store/webhooks/delivery.ts";
 import { drainJob } from "../../../lib/webhooks/drain-job.ts";
 import { deliveryOf } from "../../../lib/webhooks/message.ts";
 import type { Credentials } from "../event.ts";

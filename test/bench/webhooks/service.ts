@@ -7,7 +7,7 @@ import { workers } from "../../../infra/deployables.ts";
 import { loadSource } from "../../../infra/local/invoke.ts";
 import type { LocalSqs } from "../../../infra/local/sqs.ts";
 import { runWorkers } from "../../../infra/local/workers.ts";
-import * as AuthToken from "../../../lib/store/auth-token.ts";
+import * as AuthToken from "../../../lib/store/access/auth-token.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
 import { callAs } from "../calls.ts";
 import type { Credentials } from "../event.ts";

@@ -1,7 +1,7 @@
 // The access type of a folder holds at once for all that is below it.
 import { describe, expect, it } from "vitest";
 import { commit } from "../../../lib/jobs/commit.ts";
-import { folderEntity } from "../../../lib/store/folder.ts";
+import { folderEntity } from "../../../lib/store/content/folder.ts";
 import type { Credentials } from "../../support/call.ts";
 import * as f from "../../support/workspace.ts";
 

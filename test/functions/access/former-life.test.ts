@@ -13,7 +13,7 @@ import { usersDataGet } from "../../../functions/collaboration/users-data-get.ts
 import { purge } from "../../../functions/workers/purge.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { beginErasure } from "../../../lib/erasure/begin.ts";
-import { inboxEntryEntity } from "../../../lib/store/inbox.ts";
+import { inboxEntryEntity } from "../../../lib/store/notifications/inbox.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";

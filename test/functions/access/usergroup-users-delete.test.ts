@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { usergroupUsersAdd } from "../../../functions/access/usergroup-users-add.ts";
 import { handler, usergroupUsersDelete } from "../../../functions/access/usergroup-users-delete.ts";
-import { userGroupEntity } from "../../../lib/store/user-group.ts";
+import { userGroupEntity } from "../../../lib/store/access/user-group.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
 import { areMembers, groupRequest, invalidGroupRequests, newGroup } from "../../support/user-groups.ts";

@@ -5,7 +5,7 @@ import { handler, usergroupsGet } from "../../../functions/access/usergroups-get
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import { usersDelete } from "../../../functions/access/users-delete.ts";
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
-import { userGroupEntity } from "../../../lib/store/user-group.ts";
+import { userGroupEntity } from "../../../lib/store/access/user-group.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import { groupRequest, newGroup } from "../../support/user-groups.ts";

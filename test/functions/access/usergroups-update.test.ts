@@ -4,7 +4,7 @@ import { usergroupsAdd } from "../../../functions/access/usergroups-add.ts";
 import { usergroupsDelete } from "../../../functions/access/usergroups-delete.ts";
 import { usergroupsGet } from "../../../functions/access/usergroups-get.ts";
 import { handler, usergroupsUpdate } from "../../../functions/access/usergroups-update.ts";
-import { userGroupEntity } from "../../../lib/store/user-group.ts";
+import { userGroupEntity } from "../../../lib/store/access/user-group.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import { usersGet } from "../../../functions/access/users-get.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
-import { userEntity } from "../../../lib/store/user.ts";
+import { userEntity } from "../../../lib/store/access/user.ts";
 import { must } from "../../support/call.ts";
 import { logs } from "../../support/capture-logs.ts";
 import * as f from "../../support/workspace.ts";

@@ -1,7 +1,7 @@
 // Calls that wait for an extraction that another call started, or for a slot (DECISIONS.md#extraction-runs).
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { agentsExtract, handler } from "../../../functions/ai/agents-extract.ts";
-import * as IngestRun from "../../../lib/store/ingest-run.ts";
+import * as IngestRun from "../../../lib/store/ai/ingest-run.ts";
 import * as WaitingSlot from "../../../lib/store/waiting-slot.ts";
 import { atAwsEdge } from "../../support/aws/edge.ts";
 import { mockAws } from "../../support/aws/mock.ts";

@@ -6,7 +6,7 @@ import { purge } from "../../../functions/workers/purge.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { forgetSources } from "../../../lib/memory/forget-sources.ts";
 import { search, searchJudgments } from "../../../lib/memory/search.ts";
-import * as Knowledge from "../../../lib/store/knowledge.ts";
+import * as Knowledge from "../../../lib/store/ai/knowledge.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import { callsOf } from "../../support/feature-data.ts";
 import { jobsOf } from "../../support/jobs.ts";

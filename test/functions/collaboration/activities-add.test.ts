@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { activitiesAdd } from "../../../functions/collaboration/activities-add.ts";
 import { documentsAdd } from "../../../functions/content/documents-add.ts";
 import type { ItemResult } from "../../../lib/schema/item-result.ts";
-import type { Texts } from "../../../lib/store/activity-chain.ts";
-import { contentOf } from "../../../lib/store/activity-chain.ts";
+import type { Texts } from "../../../lib/store/activity/activity-chain.ts";
+import { contentOf } from "../../../lib/store/activity/activity-chain.ts";
 import {
   addActivities as add,
   append,

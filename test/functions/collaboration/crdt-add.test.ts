@@ -6,7 +6,7 @@ import { documentsDelete } from "../../../functions/content/documents-delete.ts"
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { eventTypes } from "../../../lib/schema/events.ts";
-import * as Document from "../../../lib/store/document.ts";
+import * as Document from "../../../lib/store/content/document.ts";
 import { type DocumentUid, documentDataPartition } from "../../../lib/store/refs.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { mockAws } from "../../support/aws/mock.ts";

@@ -5,7 +5,7 @@ import { crdtGet } from "../../../functions/collaboration/crdt-get.ts";
 import { crdtList } from "../../../functions/collaboration/crdt-list.ts";
 import { purge } from "../../../functions/workers/purge.ts";
 import { eventTypes } from "../../../lib/schema/events.ts";
-import * as Crdt from "../../../lib/store/crdt.ts";
+import * as Crdt from "../../../lib/store/crdt/crdt.ts";
 import type { DocumentUid } from "../../../lib/store/refs.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";

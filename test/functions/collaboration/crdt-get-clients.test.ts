@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import * as Y from "yjs";
 import { commit } from "../../../lib/jobs/commit.ts";
-import * as Crdt from "../../../lib/store/crdt.ts";
+import * as Crdt from "../../../lib/store/crdt/crdt.ts";
 import { base64, bytes, mergeNow, ofClients, read, refOf, send } from "../../support/crdt.ts";
 import { newDocument } from "../../support/feature-data.ts";
 

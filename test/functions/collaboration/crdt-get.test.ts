@@ -3,7 +3,7 @@ import * as Y from "yjs";
 import { crdtAdd } from "../../../functions/collaboration/crdt-add.ts";
 import { crdtGet, handler } from "../../../functions/collaboration/crdt-get.ts";
 import { encode } from "../../../lib/crdt/state.ts";
-import * as Crdt from "../../../lib/store/crdt.ts";
+import * as Crdt from "../../../lib/store/crdt/crdt.ts";
 import type { DocumentUid } from "../../../lib/store/refs.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must } from "../../support/call.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { crdtUpdate } from "../../../functions/collaboration/crdt-update.ts";
 import { eventTypes } from "../../../lib/schema/events.ts";
-import { editorBytesMax } from "../../../lib/store/crdt-updates.ts";
+import { editorBytesMax } from "../../../lib/store/crdt/crdt-updates.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { type Credentials, call, newWorkspace } from "../../support/call.ts";
 import {

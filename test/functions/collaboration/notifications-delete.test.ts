@@ -5,11 +5,11 @@ import { documentsDelete } from "../../../functions/content/documents-delete.ts"
 import { notify } from "../../../functions/workers/notify.ts";
 import { beginErasure } from "../../../lib/erasure/begin.ts";
 import { commitEach } from "../../../lib/jobs/commit.ts";
-import { deletedNotificationEntity } from "../../../lib/store/deleted-notification.ts";
-import { inboxEntryEntity } from "../../../lib/store/inbox.ts";
-import { notificationPointerEntity } from "../../../lib/store/notification.ts";
-import * as Owner from "../../../lib/store/owner.ts";
-import { ownerEntity } from "../../../lib/store/owner.ts";
+import * as Owner from "../../../lib/store/content/owner.ts";
+import { ownerEntity } from "../../../lib/store/content/owner.ts";
+import { deletedNotificationEntity } from "../../../lib/store/notifications/deleted-notification.ts";
+import { inboxEntryEntity } from "../../../lib/store/notifications/inbox.ts";
+import { notificationPointerEntity } from "../../../lib/store/notifications/notification.ts";
 import type { DocumentUid } from "../../../lib/store/refs.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";

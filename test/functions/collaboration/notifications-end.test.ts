@@ -6,7 +6,7 @@ import { notificationsRead } from "../../../functions/collaboration/notification
 import { usersDataGet } from "../../../functions/collaboration/users-data-get.ts";
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
 import { deleteAll } from "../../../lib/dynamodb/batch-write.ts";
-import { notificationPointerEntity } from "../../../lib/store/notification.ts";
+import { notificationPointerEntity } from "../../../lib/store/notifications/notification.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";

@@ -3,9 +3,9 @@ import { handler, notificationsGet } from "../../../functions/collaboration/noti
 import { notificationsRead, handler as read } from "../../../functions/collaboration/notifications-read.ts";
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
-import { inboxEntryEntity } from "../../../lib/store/inbox.ts";
-import { notificationPointerEntity } from "../../../lib/store/notification.ts";
-import { ownerEntity } from "../../../lib/store/owner.ts";
+import { ownerEntity } from "../../../lib/store/content/owner.ts";
+import { inboxEntryEntity } from "../../../lib/store/notifications/inbox.ts";
+import { notificationPointerEntity } from "../../../lib/store/notifications/notification.ts";
 import type { DocumentUid } from "../../../lib/store/refs.ts";
 import { type Command, interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";

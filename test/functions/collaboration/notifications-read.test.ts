@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { notificationsRead } from "../../../functions/collaboration/notifications-read.ts";
 import { organizationsDelete } from "../../../functions/content/organizations-delete.ts";
 import { notify } from "../../../functions/workers/notify.ts";
-import * as Inbox from "../../../lib/store/inbox.ts";
+import * as Inbox from "../../../lib/store/notifications/inbox.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { jobsOf } from "../../support/jobs.ts";

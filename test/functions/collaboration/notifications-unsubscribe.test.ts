@@ -7,7 +7,7 @@ import { notificationsUnsubscribe } from "../../../functions/collaboration/notif
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
 import { sealCursor } from "../../../lib/http/cursor.ts";
 import { unsubscribeLinks } from "../../../lib/messages/unsubscribe.ts";
-import * as Document from "../../../lib/store/document.ts";
+import * as Document from "../../../lib/store/content/document.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";

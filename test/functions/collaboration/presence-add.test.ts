@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { handler, presenceAdd } from "../../../functions/collaboration/presence-add.ts";
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
-import * as Document from "../../../lib/store/document.ts";
+import * as Document from "../../../lib/store/content/document.ts";
 import { presenceEntity } from "../../../lib/store/presence.ts";
 import type { DocumentUid } from "../../../lib/store/refs.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";

@@ -8,7 +8,7 @@ import { usersDataDelete } from "../../../functions/collaboration/users-data-del
 import { jobsStatus } from "../../../functions/content/jobs-status.ts";
 import { purge } from "../../../functions/workers/purge.ts";
 import * as Job from "../../../lib/jobs/store.ts";
-import * as User from "../../../lib/store/user.ts";
+import * as User from "../../../lib/store/access/user.ts";
 import { atAwsEdge } from "../../support/aws/edge.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
 import { erased } from "../../support/erasure.ts";

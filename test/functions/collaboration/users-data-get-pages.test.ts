@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { handler, usersDataGet } from "../../../functions/collaboration/users-data-get.ts";
-import { featureEntity } from "../../../lib/store/feature.ts";
-import { locationNodeEntity } from "../../../lib/store/location.ts";
-import { ownerEntity } from "../../../lib/store/owner.ts";
-import { participationEntity } from "../../../lib/store/participation.ts";
+import { locationNodeEntity } from "../../../lib/store/content/location.ts";
+import { ownerEntity } from "../../../lib/store/content/owner.ts";
+import { featureEntity } from "../../../lib/store/features/feature.ts";
+import { participationEntity } from "../../../lib/store/features/participation.ts";
 import type { DocumentUid, LocationUid } from "../../../lib/store/refs.ts";
 import { type Credentials, call, type Reply } from "../../support/call.ts";
 import {

@@ -3,7 +3,7 @@ import { usersAdd } from "../../../functions/access/users-add.ts";
 import { usersDataGet } from "../../../functions/collaboration/users-data-get.ts";
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
-import { notificationEntity } from "../../../lib/store/notification.ts";
+import { notificationEntity } from "../../../lib/store/notifications/notification.ts";
 import type { DocumentUid } from "../../../lib/store/refs.ts";
 import { type Credentials, call, must, newWorkspace, type Reply } from "../../support/call.ts";
 import {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { documentsAdd, handler } from "../../../functions/content/documents-add.ts";
 import { documentsGet } from "../../../functions/content/documents-get.ts";
-import { folderEntity } from "../../../lib/store/folder.ts";
-import { organizationEntity } from "../../../lib/store/organization-life.ts";
+import { folderEntity } from "../../../lib/store/content/folder.ts";
+import { organizationEntity } from "../../../lib/store/content/organization-life.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { documentsDataAdd, handler } from "../../../functions/content/documents-data-add.ts";
-import { locationEntity } from "../../../lib/store/location.ts";
-import { ownerEntity } from "../../../lib/store/owner.ts";
+import { locationEntity } from "../../../lib/store/content/location.ts";
+import { ownerEntity } from "../../../lib/store/content/owner.ts";
 import type { DocumentUid, LocationUid } from "../../../lib/store/refs.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { type Credentials, call, newWorkspace } from "../../support/call.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { documentsDataDelete, handler } from "../../../functions/content/documents-data-delete.ts";
-import * as Feature from "../../../lib/store/feature.ts";
-import { locationNodeEntity } from "../../../lib/store/location.ts";
+import { locationNodeEntity } from "../../../lib/store/content/location.ts";
+import * as Feature from "../../../lib/store/features/feature.ts";
 import type { DocumentUid, LocationUid } from "../../../lib/store/refs.ts";
 import { newWorkspace } from "../../support/call.ts";
 import { eventsOf, expectConsistent, get, remove, wantEvents } from "../../support/comments.ts";

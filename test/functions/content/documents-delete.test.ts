@@ -3,7 +3,7 @@ import { documentsAdd } from "../../../functions/content/documents-add.ts";
 import { documentsDelete, handler } from "../../../functions/content/documents-delete.ts";
 import { documentsGet } from "../../../functions/content/documents-get.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
-import { documentEntity, locatorEntity } from "../../../lib/store/document.ts";
+import { documentEntity, locatorEntity } from "../../../lib/store/content/document.ts";
 import { type DocumentDataRef, documentDataPartition } from "../../../lib/store/refs.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";

@@ -3,7 +3,7 @@ import { documentsAdd } from "../../../functions/content/documents-add.ts";
 import { documentsGet, handler } from "../../../functions/content/documents-get.ts";
 import { foldersGet } from "../../../functions/content/folders-get.ts";
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
-import { documentMetadataEntity } from "../../../lib/store/document-metadata.ts";
+import { documentMetadataEntity } from "../../../lib/store/content/document-metadata.ts";
 import type { DocumentUid } from "../../../lib/store/refs.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";

@@ -3,7 +3,7 @@ import { documentsMigrate } from "../../../functions/content/documents-migrate.t
 import { documentsMigrateStatus, handler } from "../../../functions/content/documents-migrate-status.ts";
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
-import * as Migration from "../../../lib/store/migration.ts";
+import * as Migration from "../../../lib/store/content/migration.ts";
 import type { DocumentUid } from "../../../lib/store/refs.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { call, must } from "../../support/call.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { documentsMigrate, handler } from "../../../functions/content/documents-migrate.ts";
 import { documentsMigrateStatus } from "../../../functions/content/documents-migrate-status.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
-import { documentEntity } from "../../../lib/store/document.ts";
+import { documentEntity } from "../../../lib/store/content/document.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
 import { jobsOf } from "../../support/jobs.ts";

@@ -7,7 +7,7 @@ import { documentsMigrateStatus } from "../../../functions/content/documents-mig
 import { documentsUpdate } from "../../../functions/content/documents-update.ts";
 import { foldersUpdate } from "../../../functions/content/folders-update.ts";
 import { migrate } from "../../../functions/workers/migrate.ts";
-import * as Document from "../../../lib/store/document.ts";
+import * as Document from "../../../lib/store/content/document.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import { deliver } from "../../support/run-worker.ts";

@@ -10,8 +10,8 @@ import * as documentsUpdate from "../../../functions/content/documents-update.ts
 import * as foldersAdd from "../../../functions/content/folders-add.ts";
 import * as organizationsAdd from "../../../functions/content/organizations-add.ts";
 import { migrate } from "../../../functions/workers/migrate.ts";
-import * as AuthToken from "../../../lib/store/auth-token.ts";
-import * as Document from "../../../lib/store/document.ts";
+import * as AuthToken from "../../../lib/store/access/auth-token.ts";
+import * as Document from "../../../lib/store/content/document.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
 import { type AwsCommand, atAwsEdge } from "../../support/aws/edge.ts";
 import type { Credentials } from "../../support/call.ts";

@@ -3,7 +3,7 @@ import { documentsGet } from "../../../functions/content/documents-get.ts";
 import { documentsUpdate, handler } from "../../../functions/content/documents-update.ts";
 import { foldersAdd } from "../../../functions/content/folders-add.ts";
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
-import { folderEntity } from "../../../lib/store/folder.ts";
+import { folderEntity } from "../../../lib/store/content/folder.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";

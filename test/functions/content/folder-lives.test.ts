@@ -8,9 +8,9 @@ import { foldersGet } from "../../../functions/content/folders-get.ts";
 import { purge } from "../../../functions/workers/purge.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
-import * as Folder from "../../../lib/store/folder.ts";
-import { folderGranteeEntity } from "../../../lib/store/folder-grantee.ts";
-import { folderGrantEntity } from "../../../lib/store/grant.ts";
+import { folderGranteeEntity } from "../../../lib/store/access/folder-grantee.ts";
+import { folderGrantEntity } from "../../../lib/store/access/grant.ts";
+import * as Folder from "../../../lib/store/content/folder.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { deliver, storeJob } from "../../support/run-worker.ts";
 import {

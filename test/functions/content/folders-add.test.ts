@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { documentsAdd } from "../../../functions/content/documents-add.ts";
 import { foldersAdd, handler } from "../../../functions/content/folders-add.ts";
 import { foldersGet } from "../../../functions/content/folders-get.ts";
-import { folderEntity } from "../../../lib/store/folder.ts";
+import { folderEntity } from "../../../lib/store/content/folder.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { foldersGet } from "../../../functions/content/folders-get.ts";
 import { foldersUpdate, handler } from "../../../functions/content/folders-update.ts";
-import { folderEntity } from "../../../lib/store/folder.ts";
+import { folderEntity } from "../../../lib/store/content/folder.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { handler, locationsUpdate } from "../../../functions/content/locations-update.ts";
-import { featureEntity } from "../../../lib/store/feature.ts";
-import { locationEntity, locationNodeEntity } from "../../../lib/store/location.ts";
+import { locationEntity, locationNodeEntity } from "../../../lib/store/content/location.ts";
+import { featureEntity } from "../../../lib/store/features/feature.ts";
 import type { DocumentUid, LocationUid } from "../../../lib/store/refs.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { add, callsOf, documentId, newDocument, placesOf, reaction, update } from "../../support/feature-data.ts";

@@ -10,7 +10,7 @@ import { organizationsAdd } from "../../../functions/content/organizations-add.t
 import { handler, organizationsDelete } from "../../../functions/content/organizations-delete.ts";
 import { organizationsGet } from "../../../functions/content/organizations-get.ts";
 import { endpoints } from "../../../infra/deployables.ts";
-import { organizationEntity } from "../../../lib/store/organization-life.ts";
+import { organizationEntity } from "../../../lib/store/content/organization-life.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
 import { organizationsGet } from "../../../functions/content/organizations-get.ts";
 import { handler, organizationsUpdate } from "../../../functions/content/organizations-update.ts";
-import { getStored } from "../../../lib/store/organization-life.ts";
+import { getStored } from "../../../lib/store/content/organization-life.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import * as f from "../../support/workspace.ts";

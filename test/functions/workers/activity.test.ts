@@ -9,8 +9,14 @@ import { organizationsDelete } from "../../../functions/content/organizations-de
 import { activity } from "../../../functions/workers/activity.ts";
 import { activityconfigUpdate } from "../../../functions/workspace/activityconfig-update.ts";
 import { appendJob, settledMs } from "../../../lib/activity/append-job.ts";
-import type { StoredActivity } from "../../../lib/store/activity.ts";
-import { canonicalJson, firstHash, hashOfRecord, hashOfText, type Texts } from "../../../lib/store/activity-chain.ts";
+import type { StoredActivity } from "../../../lib/store/activity/activity.ts";
+import {
+  canonicalJson,
+  firstHash,
+  hashOfRecord,
+  hashOfText,
+  type Texts,
+} from "../../../lib/store/activity/activity-chain.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { addActivities, verified } from "../../support/activity-log.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";

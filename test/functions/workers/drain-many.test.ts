@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 import { drain } from "../../../functions/workers/drain.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import { wake } from "../../../lib/jobs/wake.ts";
-import * as Delivery from "../../../lib/store/delivery.ts";
+import * as Delivery from "../../../lib/store/webhooks/delivery.ts";
 import { drainJob } from "../../../lib/webhooks/drain-job.ts";
 import { deliveryOf } from "../../../lib/webhooks/message.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";

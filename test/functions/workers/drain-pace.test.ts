@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { drain } from "../../../functions/workers/drain.ts";
 import { fanout } from "../../../functions/workers/fanout.ts";
-import * as WebhookEndpoint from "../../../lib/store/webhook-endpoint.ts";
+import * as WebhookEndpoint from "../../../lib/store/webhooks/webhook-endpoint.ts";
 import { timeoutMs } from "../../../lib/webhooks/attempt.ts";
 import { drainJob } from "../../../lib/webhooks/drain-job.ts";
 import { deliver } from "../../support/run-worker.ts";

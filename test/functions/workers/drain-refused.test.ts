@@ -1,7 +1,7 @@
 // No delivery reaches a refused address, whatever the endpoint's URL.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { commit } from "../../../lib/jobs/commit.ts";
-import * as WebhookEndpoint from "../../../lib/store/webhook-endpoint.ts";
+import * as WebhookEndpoint from "../../../lib/store/webhooks/webhook-endpoint.ts";
 import { logText } from "../../support/capture-logs.ts";
 import { refusedRanges } from "../../support/net/ranges.ts";
 import { addEndpoint, deliveriesOf, emit, eventOf, hooked, receiver } from "../../support/webhooks.ts";

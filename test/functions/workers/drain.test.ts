@@ -1,9 +1,9 @@
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { purposes, unseal } from "../../../lib/secrets.ts";
-import * as Delivery from "../../../lib/store/delivery.ts";
 import * as Setting from "../../../lib/store/setting.ts";
-import * as WebhookEndpoint from "../../../lib/store/webhook-endpoint.ts";
+import * as Delivery from "../../../lib/store/webhooks/delivery.ts";
+import * as WebhookEndpoint from "../../../lib/store/webhooks/webhook-endpoint.ts";
 import { rotateSecret, switchWebhooks, updateEndpoint } from "../../../lib/webhooks/configure.ts";
 import { deliveryOf } from "../../../lib/webhooks/message.ts";
 import { mockQueue } from "../../support/aws/mock-queue.ts";

@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
 import { fanout } from "../../../functions/workers/fanout.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
-import { type Pending, pendingEntity } from "../../../lib/store/delivery.ts";
+import { type Pending, pendingEntity } from "../../../lib/store/webhooks/delivery.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import { deliver } from "../../support/run-worker.ts";

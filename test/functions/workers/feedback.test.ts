@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { feedback, handler } from "../../../functions/workers/feedback.ts";
 import { startSes } from "../../../infra/local/ses.ts";
-import { suppressionOf } from "../../../lib/store/suppression.ts";
+import { suppressionOf } from "../../../lib/store/messages/suppression.ts";
 import { contextOf, newWorkspace } from "../../support/call.ts";
 import { allItems } from "../../support/scan.ts";
 

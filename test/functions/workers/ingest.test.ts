@@ -7,10 +7,10 @@ import { modes, startVendorServer, type VendorServer } from "../../../infra/loca
 import { deleteAll } from "../../../lib/dynamodb/batch-write.ts";
 import { startRun } from "../../../lib/ingest/start-run.ts";
 import { purposes, seal } from "../../../lib/secrets.ts";
+import * as IngestRun from "../../../lib/store/ai/ingest-run.ts";
+import * as Knowledge from "../../../lib/store/ai/knowledge.ts";
 import * as Blob from "../../../lib/store/blob.ts";
-import * as IngestRun from "../../../lib/store/ingest-run.ts";
 import { newJob } from "../../../lib/store/job.ts";
-import * as Knowledge from "../../../lib/store/knowledge.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";

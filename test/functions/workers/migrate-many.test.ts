@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { migrate } from "../../../functions/workers/migrate.ts";
 import { grantAccess } from "../../../lib/access/grant-access.ts";
-import * as GrantPlace from "../../../lib/store/grant-place.ts";
+import * as GrantPlace from "../../../lib/store/access/grant-place.ts";
 import type { DocumentUid } from "../../../lib/store/refs.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { newMigrations, organizationId } from "../../support/migrations.ts";

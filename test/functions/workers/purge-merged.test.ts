@@ -6,8 +6,8 @@ import { locationsUpdate } from "../../../functions/content/locations-update.ts"
 import { purge } from "../../../functions/workers/purge.ts";
 import { beginErasure } from "../../../lib/erasure/begin.ts";
 import * as Job from "../../../lib/jobs/store.ts";
+import { userEntity } from "../../../lib/store/access/user.ts";
 import { documentDataPartition } from "../../../lib/store/refs.ts";
-import { userEntity } from "../../../lib/store/user.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";

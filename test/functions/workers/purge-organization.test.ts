@@ -7,7 +7,7 @@ import { beginDeletion } from "../../../lib/deletion/delete-organization.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import * as Job from "../../../lib/jobs/store.ts";
-import { getStored } from "../../../lib/store/organization-life.ts";
+import { getStored } from "../../../lib/store/content/organization-life.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { furnish } from "../../support/furnished-table.ts";

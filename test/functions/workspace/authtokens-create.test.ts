@@ -4,7 +4,7 @@ import { organizationsAdd } from "../../../functions/content/organizations-add.t
 import { authtokensCreate, handler } from "../../../functions/workspace/authtokens-create.ts";
 import { authtokensGet } from "../../../functions/workspace/authtokens-get.ts";
 import type { Scope } from "../../../lib/schema/scopes.ts";
-import * as AuthToken from "../../../lib/store/auth-token.ts";
+import * as AuthToken from "../../../lib/store/access/auth-token.ts";
 import { dieBeforeCall } from "../../support/aws/edge.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { authtokensGet, handler } from "../../../functions/workspace/authtokens-get.ts";
-import * as AuthToken from "../../../lib/store/auth-token.ts";
+import * as AuthToken from "../../../lib/store/access/auth-token.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { call, must, newWorkspace } from "../../support/call.ts";
 import { callSource, mocked } from "../../support/workspace.ts";

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { authtokensGet } from "../../../functions/workspace/authtokens-get.ts";
 import { authtokensRevoke, handler } from "../../../functions/workspace/authtokens-revoke.ts";
 import type { Scope } from "../../../lib/schema/scopes.ts";
-import * as AuthToken from "../../../lib/store/auth-token.ts";
+import * as AuthToken from "../../../lib/store/access/auth-token.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import { callSource, mocked } from "../../support/workspace.ts";

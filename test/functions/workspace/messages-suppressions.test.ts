@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { messagesSuppressionsDelete } from "../../../functions/workspace/messages-suppressions-delete.ts";
 import { messagesSuppressionsGet } from "../../../functions/workspace/messages-suppressions-get.ts";
 import { recipientOf } from "../../../lib/messages/email/recipient.ts";
-import { release, suppress } from "../../../lib/store/suppression.ts";
+import { release, suppress } from "../../../lib/store/messages/suppression.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
 import { issuesOf } from "../../support/workspace.ts";
 

@@ -7,9 +7,9 @@ import * as endpointsGet from "../../../functions/workspace/webhook-endpoints-ge
 import * as secretRotate from "../../../functions/workspace/webhook-secret-rotate.ts";
 import * as test from "../../../functions/workspace/webhook-test.ts";
 import type { Handler } from "../../../lib/http/lambda.ts";
-import { loggedEntity } from "../../../lib/store/delivery.ts";
 import { settingEntity } from "../../../lib/store/setting.ts";
-import { webhookEndpointEntity } from "../../../lib/store/webhook-endpoint.ts";
+import { loggedEntity } from "../../../lib/store/webhooks/delivery.ts";
+import { webhookEndpointEntity } from "../../../lib/store/webhooks/webhook-endpoint.ts";
 import { callsOf } from "../../support/feature-data.ts";
 import { mocked } from "../../support/workspace.ts";
 

@@ -5,8 +5,8 @@ import { webhookEndpointsDelete } from "../../../functions/workspace/webhook-end
 import { webhookSecretGet } from "../../../functions/workspace/webhook-secret-get.ts";
 import { webhookSecretRotate } from "../../../functions/workspace/webhook-secret-rotate.ts";
 import { webhookTest } from "../../../functions/workspace/webhook-test.ts";
-import * as Delivery from "../../../lib/store/delivery.ts";
-import * as WebhookEndpoint from "../../../lib/store/webhook-endpoint.ts";
+import * as Delivery from "../../../lib/store/webhooks/delivery.ts";
+import * as WebhookEndpoint from "../../../lib/store/webhooks/webhook-endpoint.ts";
 import { deliveryOf } from "../../../lib/webhooks/message.ts";
 import { signingSecrets } from "../../../lib/webhooks/secrets.ts";
 import { type Credentials, call, must } from "../../support/call.ts";

@@ -4,7 +4,7 @@ import { webhookDeliveriesGet } from "../../../functions/workspace/webhook-deliv
 import { webhookDeliveriesRetry } from "../../../functions/workspace/webhook-deliveries-retry.ts";
 import { webhookSecretGet } from "../../../functions/workspace/webhook-secret-get.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
-import * as Delivery from "../../../lib/store/delivery.ts";
+import * as Delivery from "../../../lib/store/webhooks/delivery.ts";
 import { deliveryOf } from "../../../lib/webhooks/message.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
 import { addEndpoint, emit, eventOf, hooked, receiver, runDrains, runWaiting } from "../../support/webhooks.ts";

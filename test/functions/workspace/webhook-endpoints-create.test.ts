@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { webhookEndpointsCreate } from "../../../functions/workspace/webhook-endpoints-create.ts";
 import { webhookEndpointsDelete } from "../../../functions/workspace/webhook-endpoints-delete.ts";
-import * as WebhookEndpoint from "../../../lib/store/webhook-endpoint.ts";
+import * as WebhookEndpoint from "../../../lib/store/webhooks/webhook-endpoint.ts";
 import { call, must } from "../../support/call.ts";
 import { hooked } from "../../support/webhooks.ts";
 

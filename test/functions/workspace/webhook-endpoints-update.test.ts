@@ -5,7 +5,7 @@ import { webhookEndpointsGet } from "../../../functions/workspace/webhook-endpoi
 import { handler, webhookEndpointsUpdate } from "../../../functions/workspace/webhook-endpoints-update.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import * as Setting from "../../../lib/store/setting.ts";
-import { webhookEndpointEntity } from "../../../lib/store/webhook-endpoint.ts";
+import { webhookEndpointEntity } from "../../../lib/store/webhooks/webhook-endpoint.ts";
 import { switchWebhooks } from "../../../lib/webhooks/configure.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must } from "../../support/call.ts";

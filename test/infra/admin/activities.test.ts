@@ -7,7 +7,7 @@ import { activitiesCheckpointGet } from "../../../functions/collaboration/activi
 import { documentsAdd } from "../../../functions/content/documents-add.ts";
 import { linesOf } from "../../../infra/admin/lines.ts";
 import { exportedLines, LogGoneError } from "../../../lib/activity/export.ts";
-import * as Activity from "../../../lib/store/activity.ts";
+import * as Activity from "../../../lib/store/activity/activity.ts";
 import { append, chainOf, newLog, organizationId } from "../../support/activity-log.ts";
 import { errorLine, mockStack, onStack, run } from "../../support/admin.ts";
 import { atAwsEdge } from "../../support/aws/edge.ts";

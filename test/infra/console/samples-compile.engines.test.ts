@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { apiDocument } from "../../../infra/api-document.ts";
-import { keysLineOf } from "../../../infra/console/keys-line.ts";
-import { referenceDocument } from "../../../infra/console/reference-document.ts";
-import type { Sample } from "../../../infra/console/samples.ts";
+import { keysLineOf } from "../../../infra/console/server/keys-line.ts";
+import { referenceDocument } from "../../../infra/console/server/reference-document.ts";
+import type { Sample } from "../../../infra/console/server/samples.ts";
+import { apiDocument } from "../../../infra/openapi/api-document.ts";
 import { projectWithClient, typeErrors } from "../../support/built-client.ts";
 
 const dir = projectWithClient();

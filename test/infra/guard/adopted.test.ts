@@ -1,7 +1,7 @@
 import { DescribeTableCommand } from "@aws-sdk/client-dynamodb";
 import { HeadBucketCommand } from "@aws-sdk/client-s3";
 import { describe, expect, test } from "vitest";
-import { tableSchema } from "../../../infra/table-schema.ts";
+import { tableSchema } from "../../../infra/stack/table-schema.ts";
 import {
   adoption,
   adopts,

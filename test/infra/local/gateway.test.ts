@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { lookHeader } from "../../../infra/console/look.ts";
+import { lookHeader } from "../../../infra/console/server/look.ts";
 import { createGateway, type ServedCall } from "../../../infra/local/gateway.ts";
 import { type Listening, listen } from "../../../infra/local/listen.ts";
 import { untilHolds } from "../../support/turns.ts";

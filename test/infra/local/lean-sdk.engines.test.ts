@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
-import { bundleEntries } from "../../../infra/bundler.ts";
+import { bundleEntries } from "../../../infra/build/bundler.ts";
 import { AwsError, serveAwsJson } from "../../../infra/local/aws-json.ts";
 import { handler as complete } from "../../support/local/failing-calls.ts";
 

@@ -3,7 +3,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import spectral, { type RulesetDefinition } from "@stoplight/spectral-core";
 import rulesets from "@stoplight/spectral-rulesets";
 import { expect, it } from "vitest";
-import { apiDocument } from "../../../infra/api-document.ts";
+import { apiDocument } from "../../../infra/openapi/api-document.ts";
 
 const source = JSON.stringify(apiDocument());
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { listedAt, rotated, signingAt } from "../../../lib/access/key-times.ts";
-import type { SigningKeys } from "../../../lib/store/signing-key.ts";
+import type { SigningKeys } from "../../../lib/store/access/signing-key.ts";
 
 const [now, minute] = [1_700_000_000_000, 60_000];
 const tenMinutes = 10 * minute;

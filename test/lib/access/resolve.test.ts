@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decide } from "../../../lib/access/resolve.ts";
-import { type Grant, isActive, type StoredGrant } from "../../../lib/store/grant.ts";
+import { type Grant, isActive, type StoredGrant } from "../../../lib/store/access/grant.ts";
 import fc from "../../support/property.ts";
 
 const past = 1;

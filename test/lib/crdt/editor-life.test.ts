@@ -5,7 +5,7 @@ import * as Y from "yjs";
 import { crdtDelete } from "../../../functions/collaboration/crdt-delete.ts";
 import { mergeJob } from "../../../lib/crdt/merge-job.ts";
 import * as JobStore from "../../../lib/jobs/store.ts";
-import * as Crdt from "../../../lib/store/crdt.ts";
+import * as Crdt from "../../../lib/store/crdt/crdt.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { type Credentials, call } from "../../support/call.ts";
 import { add, at, editorOf, loaded, mergeAgain, mergeNow, read, refOf, send, updatesOf } from "../../support/crdt.ts";

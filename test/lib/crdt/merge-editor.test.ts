@@ -5,7 +5,7 @@ import { mergeEditor } from "../../../lib/crdt/merge-editor.ts";
 import { mergeJob } from "../../../lib/crdt/merge-job.ts";
 import * as JobStore from "../../../lib/jobs/store.ts";
 import { wake } from "../../../lib/jobs/wake.ts";
-import * as Updates from "../../../lib/store/crdt-updates.ts";
+import * as Updates from "../../../lib/store/crdt/crdt-updates.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import type { Credentials } from "../../support/call.ts";
 import { add, editorOf, mergeAgain, mergeNow, refOf, send, textOf, typed } from "../../support/crdt.ts";

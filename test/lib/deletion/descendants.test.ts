@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { descendantsOf } from "../../../lib/deletion/descendants.ts";
-import { addressKeyEntity } from "../../../lib/store/address-hash.ts";
 import { entities } from "../../../lib/store/entities.ts";
 import { formatEntity } from "../../../lib/store/format.ts";
-import { addressCountEntity } from "../../../lib/store/message-count.ts";
-import { bouncedAddressEntity } from "../../../lib/store/suppression.ts";
+import { addressKeyEntity } from "../../../lib/store/messages/address-hash.ts";
+import { addressCountEntity } from "../../../lib/store/messages/message-count.ts";
+import { bouncedAddressEntity } from "../../../lib/store/messages/suppression.ts";
 import { furnish } from "../../support/furnished-table.ts";
 import { itemsOf } from "../../support/scan.ts";
 

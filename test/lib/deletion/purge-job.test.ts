@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { dataTable } from "../../../infra/readme-data.ts";
+import { dataTable } from "../../../infra/readme/data.ts";
 import { workspacePurgeJob } from "../../../lib/deletion/purge-job.ts";
 import { allShards } from "../../../lib/dynamodb/key.ts";
 import { messageChannels } from "../../../lib/schema/message-channels.ts";
-import { messageShards } from "../../../lib/store/waiting-message.ts";
+import { messageShards } from "../../../lib/store/messages/waiting-message.ts";
 
 const shards = "{0-15}";
 

@@ -7,18 +7,18 @@ import { purgeJob } from "../../../lib/deletion/purge-job.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import { commit, commitEach } from "../../../lib/jobs/commit.ts";
 import * as Job from "../../../lib/jobs/store.ts";
-import { actedEntryEntity } from "../../../lib/store/acted.ts";
-import { editorContentEntity, editorStatePartEntity } from "../../../lib/store/crdt.ts";
-import * as Document from "../../../lib/store/document.ts";
+import { documentGrantEntity } from "../../../lib/store/access/grant.ts";
+import { actedEntryEntity } from "../../../lib/store/activity/acted.ts";
+import * as Document from "../../../lib/store/content/document.ts";
+import { locationNodeEntity, mergedLocationEntity } from "../../../lib/store/content/location.ts";
+import { editorContentEntity, editorStatePartEntity } from "../../../lib/store/crdt/crdt.ts";
 import * as Domain from "../../../lib/store/domain.ts";
-import { featureEntity } from "../../../lib/store/feature.ts";
-import { documentGrantEntity } from "../../../lib/store/grant.ts";
-import { inboxEntryEntity } from "../../../lib/store/inbox.ts";
-import { locationNodeEntity, mergedLocationEntity } from "../../../lib/store/location.ts";
-import { notificationEntity, notificationPointerEntity } from "../../../lib/store/notification.ts";
-import { participationEntity } from "../../../lib/store/participation.ts";
+import { featureEntity } from "../../../lib/store/features/feature.ts";
+import { participationEntity } from "../../../lib/store/features/participation.ts";
+import { inboxEntryEntity } from "../../../lib/store/notifications/inbox.ts";
+import { notificationEntity, notificationPointerEntity } from "../../../lib/store/notifications/notification.ts";
+import { recipientListEntity } from "../../../lib/store/notifications/recipients.ts";
 import { presenceEntity } from "../../../lib/store/presence.ts";
-import { recipientListEntity } from "../../../lib/store/recipients.ts";
 import {
   type DocumentDataRef,
   type DocumentUid,

@@ -2,7 +2,7 @@ import { BatchGetCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { authenticate, verifyRepeatedCredentials } from "../../../lib/http/auth.ts";
 import { scopes } from "../../../lib/schema/scopes.ts";
-import { authTokenEntity, hashOf } from "../../../lib/store/auth-token.ts";
+import { authTokenEntity, hashOf } from "../../../lib/store/access/auth-token.ts";
 import { settingEntity } from "../../../lib/store/setting.ts";
 import { workspaceEntity } from "../../../lib/store/workspace.ts";
 import { mockAws } from "../../support/aws/mock.ts";

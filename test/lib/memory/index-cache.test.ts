@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
 import { deleteAll } from "../../../lib/dynamodb/batch-write.ts";
 import { searchJudgments } from "../../../lib/memory/search.ts";
-import { addJudgments } from "../../../lib/store/add-judgments.ts";
-import { judgmentChangeEntity } from "../../../lib/store/judgment-month.ts";
+import { addJudgments } from "../../../lib/store/ai/add-judgments.ts";
+import { judgmentChangeEntity } from "../../../lib/store/ai/judgment-month.ts";
 import { itemsOf } from "../../support/scan.ts";
 
 let workspace: string;

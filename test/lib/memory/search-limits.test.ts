@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { inCall, newCallRecord } from "../../../lib/call.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import { searchJudgments } from "../../../lib/memory/search.ts";
-import { addJudgments } from "../../../lib/store/add-judgments.ts";
-import { judgmentEntity } from "../../../lib/store/judgment.ts";
-import { judgmentMonthEntity } from "../../../lib/store/judgment-month.ts";
+import { addJudgments } from "../../../lib/store/ai/add-judgments.ts";
+import { judgmentEntity } from "../../../lib/store/ai/judgment.ts";
+import { judgmentMonthEntity } from "../../../lib/store/ai/judgment-month.ts";
 
 let workspace: string;
 

@@ -8,8 +8,8 @@ import { emailconfigUpdate } from "../../../functions/workspace/emailconfig-upda
 import { permissionproviderconfigUpdate } from "../../../functions/workspace/permissionproviderconfig-update.ts";
 import { dayOf } from "../../../lib/messages/day.ts";
 import { addressMax } from "../../../lib/messages/limits.ts";
-import { addressHash } from "../../../lib/store/address-hash.ts";
-import { take } from "../../../lib/store/message-count.ts";
+import { addressHash } from "../../../lib/store/messages/address-hash.ts";
+import { take } from "../../../lib/store/messages/message-count.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { drained, leftIn, mailbox, messagesOf } from "../../support/messages.ts";

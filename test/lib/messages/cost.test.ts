@@ -7,7 +7,7 @@ import { chunks } from "../../../lib/concurrency.ts";
 import type { Channel } from "../../../lib/messages/channel.ts";
 import { drainMessages } from "../../../lib/messages/drain.ts";
 import { emailChannel } from "../../../lib/messages/email/channel.ts";
-import { queueOf } from "../../../lib/store/waiting-message.ts";
+import { queueOf } from "../../../lib/store/messages/waiting-message.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { logs } from "../../support/capture-logs.ts";
 import { addTo } from "../../support/comments.ts";

@@ -3,7 +3,7 @@ import { documentsUpdate } from "../../../functions/content/documents-update.ts"
 import { domainsAdd } from "../../../functions/workspace/domains-add.ts";
 import { domainsDelete } from "../../../functions/workspace/domains-delete.ts";
 import { linkOfDocument } from "../../../lib/messages/document-link.ts";
-import * as Document from "../../../lib/store/document.ts";
+import * as Document from "../../../lib/store/content/document.ts";
 import { must } from "../../support/call.ts";
 import * as f from "../../support/workspace.ts";
 

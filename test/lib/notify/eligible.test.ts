@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from "vitest";
 import { costOf, inCall, newCallRecord } from "../../../lib/call.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { eligibilityFilter } from "../../../lib/notify/eligible.ts";
-import * as Grant from "../../../lib/store/grant.ts";
+import * as Grant from "../../../lib/store/access/grant.ts";
 import { type DocumentUid, firstFolderUid } from "../../../lib/store/refs.ts";
 import { settingOf } from "../../../lib/store/setting.ts";
 import { newTableInMemory } from "../../support/engine/in-memory.ts";

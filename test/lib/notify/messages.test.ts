@@ -3,7 +3,7 @@ import { usersAdd } from "../../../functions/access/users-add.ts";
 import { notificationsConfigSet } from "../../../functions/collaboration/notifications-config-set.ts";
 import { message } from "../../../functions/workers/message.ts";
 import { emailconfigUpdate } from "../../../functions/workspace/emailconfig-update.ts";
-import { queueOf } from "../../../lib/store/waiting-message.ts";
+import { queueOf } from "../../../lib/store/messages/waiting-message.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { must } from "../../support/call.ts";
 import { fakeDates } from "../../support/fake-dates.ts";

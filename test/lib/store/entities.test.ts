@@ -1,8 +1,8 @@
 // The keys of all entities: no id can form a key of another entity or another workspace.
 import { describe, expect, it } from "vitest";
 import { featureKinds } from "../../../lib/schema/feature-kinds.ts";
+import { childEntity, root } from "../../../lib/store/content/folder-child.ts";
 import { entities } from "../../../lib/store/entities.ts";
-import { childEntity, root } from "../../../lib/store/folder-child.ts";
 import type { ListedEntity } from "../../../lib/store/listed-entity.ts";
 import { firstFolderUid, isWithin, nextFolderUid } from "../../../lib/store/refs.ts";
 import { anyId } from "../../support/any-id.ts";

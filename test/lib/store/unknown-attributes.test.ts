@@ -13,13 +13,13 @@ import { webhookEndpointsUpdate } from "../../../functions/workspace/webhook-end
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { scopes } from "../../../lib/schema/scopes.ts";
-import * as Document from "../../../lib/store/document.ts";
-import * as Folder from "../../../lib/store/folder.ts";
-import * as Grant from "../../../lib/store/grant.ts";
+import * as Grant from "../../../lib/store/access/grant.ts";
+import * as User from "../../../lib/store/access/user.ts";
+import * as Document from "../../../lib/store/content/document.ts";
+import * as Folder from "../../../lib/store/content/folder.ts";
 import { firstFolderUid, newDocumentUid } from "../../../lib/store/refs.ts";
 import * as Setting from "../../../lib/store/setting.ts";
-import * as User from "../../../lib/store/user.ts";
-import * as WebhookEndpoint from "../../../lib/store/webhook-endpoint.ts";
+import * as WebhookEndpoint from "../../../lib/store/webhooks/webhook-endpoint.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { storedOf } from "../../support/refusal.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import * as Setting from "../../../lib/store/setting.ts";
-import * as WebhookEndpoint from "../../../lib/store/webhook-endpoint.ts";
+import * as WebhookEndpoint from "../../../lib/store/webhooks/webhook-endpoint.ts";
 import { updateEndpoint } from "../../../lib/webhooks/configure.ts";
 import { addEndpoint, hooked } from "../../support/webhooks.ts";
 

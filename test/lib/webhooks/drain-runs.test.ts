@@ -1,7 +1,7 @@
 // Runs of an endpoint's deliveries in simulated time. The store and the receiver are fakes.
 import { beforeEach, expect, it, vi } from "vitest";
 import { inCall, newCallRecord } from "../../../lib/call.ts";
-import type { Pending } from "../../../lib/store/delivery.ts";
+import type { Pending } from "../../../lib/store/webhooks/delivery.ts";
 import { drain } from "../../../lib/webhooks/drain.ts";
 import { SimulatedTime } from "../../support/simulated-time.ts";
 
@@ -13,7 +13,7 @@ const world = vi.hoisted(() => ({
   onAttempt: () => {},
 }));
 
-vi.mock("../../../lib/store/delivery.ts", () => ({
+vi.mock("../../../lib/store/webhooks/delivery.ts", () => ({
   due: async (_ref: object, _time: number, limit: number) => world.pending.slice(0, limit),
   nextDueAt: async () => world.pending[0]?.dueAt,
   finish: async (_ref: object, done: { pending: Pending }[]) => {
@@ -21,13 +21,13 @@ vi.mock("../../../lib/store/delivery.ts", () => ({
     world.pending = world.pending.filter(({ id }) => !ids.has(id));
   },
 }));
-vi.mock("../../../lib/store/webhook-endpoint.ts", () => ({
+vi.mock("../../../lib/store/webhooks/webhook-endpoint.ts", () => ({
   getForDelivery: async () => {
     const { rateLimit, endpoint } = world;
     return { isOn: endpoint.isOn, endpoint: { disabled: endpoint.disabled, rateLimit, secrets: [] } };
   },
 }));
-vi.mock("../../../lib/store/webhook-rate.ts", () => ({
+vi.mock("../../../lib/store/webhooks/webhook-rate.ts", () => ({
   nextFree: async () => world.nextFree,
   move: async (_ref: object, from: number | undefined, to: number) => {
     if (world.nextFree !== from) return false;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fanout } from "../../../functions/workers/fanout.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import * as Setting from "../../../lib/store/setting.ts";
-import { webhookEndpointEntity } from "../../../lib/store/webhook-endpoint.ts";
+import { webhookEndpointEntity } from "../../../lib/store/webhooks/webhook-endpoint.ts";
 import { removeEndpoint, updateEndpoint } from "../../../lib/webhooks/configure.ts";
 import { logs } from "../../support/capture-logs.ts";
 import { deliver, storeJob } from "../../support/run-worker.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DomainEvent } from "../../../lib/jobs/outbox.ts";
-import type { WebhookEndpoint } from "../../../lib/store/webhook-endpoint.ts";
+import type { WebhookEndpoint } from "../../../lib/store/webhooks/webhook-endpoint.ts";
 import { matches } from "../../../lib/webhooks/matching.ts";
 
 const endpoint: WebhookEndpoint = {

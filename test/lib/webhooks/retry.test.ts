@@ -3,7 +3,7 @@ import { retryFailed } from "../../../lib/webhooks/retry.ts";
 
 const log = vi.hoisted(() => ({ failed: 0 }));
 
-vi.mock("../../../lib/store/delivery.ts", () => ({
+vi.mock("../../../lib/store/webhooks/delivery.ts", () => ({
   loggedSince: async function* () {
     yield Array.from({ length: log.failed }, (_, index) => ({ id: `d${index}`, status: "failed" }));
   },

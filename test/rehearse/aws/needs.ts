@@ -1,6 +1,6 @@
 // The permissions that a request to AWS needs, with IAM's context keys for it. A request of a kind that is not listed
 // here throws: a guess could allow what AWS denies.
-import { tableSchema } from "../../../infra/table-schema.ts";
+import { tableSchema } from "../../../infra/stack/table-schema.ts";
 import type { Need } from "./policy.ts";
 
 const account = "us-east-1:000000000000";

@@ -1,6 +1,6 @@
 // Which route of the template's API serves a path, and what of it the rehearsal refuses, as API Gateway would.
 import { describe, expect, it } from "vitest";
-import { apiBody } from "../../../infra/api-body.ts";
+import { apiBody } from "../../../infra/stack/api-body.ts";
 import { resourcesOf, type Template } from "./resources.ts";
 import { type DeployedRoute, matchOf, routesOf } from "./routes.ts";
 

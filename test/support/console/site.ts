@@ -2,9 +2,9 @@
 import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import type { Operations } from "../../../infra/console/operations.ts";
-import { serveConsole } from "../../../infra/console/serve.ts";
-import { createSession } from "../../../infra/console/session.ts";
+import type { Operations } from "../../../infra/console/server/operations.ts";
+import { serveConsole } from "../../../infra/console/server/serve.ts";
+import { createSession } from "../../../infra/console/server/session.ts";
 import { httpServer, listen } from "../../../infra/local/listen.ts";
 import { scopes } from "../../../lib/schema/scopes.ts";
 

@@ -2,9 +2,9 @@
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { testsMax } from "../../../lib/messages/test-mail.ts";
-import { hashOf, idOf } from "../../../lib/store/auth-token.ts";
-import * as Folder from "../../../lib/store/folder.ts";
-import { take } from "../../../lib/store/message-count.ts";
+import { hashOf, idOf } from "../../../lib/store/access/auth-token.ts";
+import * as Folder from "../../../lib/store/content/folder.ts";
+import { take } from "../../../lib/store/messages/message-count.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { type Credentials, must, type RequestOptions } from "../call.ts";
 import { dataOf, named, posts } from "./requests.ts";

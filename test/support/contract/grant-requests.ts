@@ -6,7 +6,7 @@ import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { unsubscribeLinks } from "../../../lib/messages/unsubscribe.ts";
 import { type EventType, eventTypes } from "../../../lib/schema/events.ts";
-import * as Document from "../../../lib/store/document.ts";
+import * as Document from "../../../lib/store/content/document.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { type Credentials, must } from "../call.ts";
 import { base64, typed } from "../crdt.ts";

@@ -1,11 +1,11 @@
 // Tables at the size at which a call costs most, for calls whose cost depends on what is stored.
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
-import * as Delivery from "../../../lib/store/delivery.ts";
-import { documentEntity } from "../../../lib/store/document.ts";
+import { userEntity } from "../../../lib/store/access/user.ts";
+import { documentEntity } from "../../../lib/store/content/document.ts";
 import type { DocumentUid } from "../../../lib/store/refs.ts";
 import * as Setting from "../../../lib/store/setting.ts";
-import { userEntity } from "../../../lib/store/user.ts";
+import * as Delivery from "../../../lib/store/webhooks/delivery.ts";
 import { deliveryOf } from "../../../lib/webhooks/message.ts";
 import type { Credentials } from "../call.ts";
 import { eventOf } from "../webhooks.ts";

@@ -1,6 +1,6 @@
 // The text of infra/COSTS.md.
 import { workers } from "../../../infra/deployables.ts";
-import { table } from "../../../infra/readme-table.ts";
+import { table } from "../../../infra/readme/table.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import { alarmMetrics } from "./alarm-metrics.ts";
 import { day, dayOfJobs, monthOf, type Named, needsOf, storedGb, users, workingDays } from "./month.ts";

@@ -1,6 +1,6 @@
 // The capacity units that DynamoDB would charge for an operation on a table in memory.
 import { isDeepStrictEqual } from "node:util";
-import { tableSchema } from "../../../infra/table-schema.ts";
+import { tableSchema } from "../../../infra/stack/table-schema.ts";
 import { type Item, inIndex, type Key, keyOf, sizeOf, type TableInMemory, type Write } from "./table-in-memory.ts";
 
 const { dueIndex } = tableSchema;

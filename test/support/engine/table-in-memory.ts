@@ -1,5 +1,5 @@
 // The operations of a DynamoDB table that the service uses, in memory. Callers must copy items that they pass or get.
-import { tableSchema } from "../../../infra/table-schema.ts";
+import { tableSchema } from "../../../infra/stack/table-schema.ts";
 import { keyName } from "../../../lib/dynamodb/key.ts";
 import { type Attributes, compare, meets, type Placeholders, updated } from "./expressions.ts";
 

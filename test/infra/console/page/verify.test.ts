@@ -2,10 +2,16 @@ import { Readable, type Transform } from "node:stream";
 import { text } from "node:stream/consumers";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
-import { hidingLines } from "../../../../infra/console/hidden-lines.ts";
 import { checkpointIn, isGenuine, verifyLog } from "../../../../infra/console/page/verify.ts";
+import { hidingLines } from "../../../../infra/console/server/hidden-lines.ts";
 import { lineOf } from "../../../../lib/activity/exported.ts";
-import { canonicalJson, contentOf, firstHash, hashOfRecord, salted } from "../../../../lib/store/activity-chain.ts";
+import {
+  canonicalJson,
+  contentOf,
+  firstHash,
+  hashOfRecord,
+  salted,
+} from "../../../../lib/store/activity/activity-chain.ts";
 
 /** The lines that the service would export. */
 function logOf(count: number): string[] {

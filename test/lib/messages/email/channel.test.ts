@@ -4,7 +4,7 @@ import { headersOf } from "../../../../infra/local/mime-headers.ts";
 import type { LocalSes } from "../../../../infra/local/ses.ts";
 import type { Sender } from "../../../../lib/messages/channel.ts";
 import { emailChannel } from "../../../../lib/messages/email/channel.ts";
-import { suppress } from "../../../../lib/store/suppression.ts";
+import { suppress } from "../../../../lib/store/messages/suppression.ts";
 import { must, newWorkspace } from "../../../support/call.ts";
 import { digest, emailFrom, sendGridForTest, sesForFile } from "../../../support/senders.ts";
 

@@ -1,0 +1,51 @@
+// The keys of `npm run console`: from the environment or from standard input. An argument would show them to others.
+import { type Io, UserError } from "../../admin/command.ts";
+import { readSecret } from "../../admin/read-secret.ts";
+
+export interface Keys {
+  apiKey: string;
+  authToken: string;
+}
+
+const howTo =
+  "Set API_KEY and AUTH_TOKEN, or give both on standard input: as two lines, or as the JSON that " +
+  "`npm run --silent admin -- workspace create --json` prints and .data/demo.json has.";
+
+/** Those of the environment. */
+export function environmentKeys(): Partial<Keys> {
+  const { API_KEY: apiKey, AUTH_TOKEN: authToken } = process.env;
+  return { ...(apiKey && { apiKey }), ...(authToken && { authToken }) };
+}
+
+export async function readKeys(io: Io): Promise<Keys> {
+  const { apiKey, authToken } = environmentKeys();
+  if (apiKey && authToken) return checked({ apiKey, authToken });
+  if (apiKey || authToken) throw new UserError(`Only one of API_KEY and AUTH_TOKEN is set. ${howTo}`);
+  if (!io.stdin.isTTY) return checked(keysIn(await readSecret(io, "")));
+  return checked({
+    apiKey: (await readSecret(io, "API key (not shown): ")).trim(),
+    authToken: (await readSecret(io, "Auth token (not shown): ")).trim(),
+  });
+}
+
+function keysIn(text: string): Keys {
+  const [apiKey = "", authToken = ""] = text.trim().startsWith("{") ? fieldsOf(text) : text.trim().split(/\s+/);
+  return { apiKey, authToken };
+}
+
+function fieldsOf(text: string): [string | undefined, string | undefined] {
+  try {
+    const { apiKey, authToken } = JSON.parse(text);
+    return [apiKey, authToken];
+  } catch {
+    // Not kept as the cause: its message quotes the text.
+    throw new UserError(`Standard input is not valid JSON. ${howTo}`);
+  }
+}
+
+/** Keys go into headers. The message does not repeat them. */
+function checked(keys: Keys): Keys {
+  const isHeader = (value: unknown) => typeof value === "string" && /^[\x21-\x7e]{1,512}$/.test(value);
+  if (isHeader(keys.apiKey) && isHeader(keys.authToken)) return keys;
+  throw new UserError(`The keys are missing or have characters that no key has. ${howTo}`);
+}

@@ -1,0 +1,130 @@
+// The parts of the READMEs that are generated from the code. Each is between `<!-- generated:NAME -->` and
+// `<!-- /generated -->`.
+import { type Endpoint, groups, methodsOf } from "../../lib/http/endpoint.ts";
+import type { EventWorker, QueueWorker, ScheduleWorker, Worker } from "../../lib/jobs/worker.ts";
+import { keptDays } from "../../lib/retention.ts";
+import { triggerOf } from "../../lib/schema/activity-events.ts";
+import { eventTypes } from "../../lib/schema/events.ts";
+import { endpoints, workers } from "../deployables.ts";
+import { type AlarmRow, alarmTable, spendingAlarm } from "../watch/alarm-table.ts";
+import { dataTable } from "./data.ts";
+import { lifeTable } from "./lives.ts";
+import { table } from "./table.ts";
+
+/** The documents that have generated parts. */
+export const documents = [
+  "README.md",
+  "functions/README.md",
+  "lib/store/README.md",
+  "infra/RUNBOOK.md",
+  "functions/workspace/ACTIVITY.md",
+];
+
+const parts: Record<string, () => string> = {
+  groups: groupTable,
+  endpoints: endpointTables,
+  lives: lifeTable,
+  data: dataTable,
+  retention,
+  workers: workerTable,
+  alarms: alarmRows,
+  triggers: triggerTable,
+};
+
+/** Returns the text with its generated parts up to date. */
+export function withGenerated(text: string): string {
+  return text.replace(/(<!-- generated:(\w+) -->\n)[\s\S]*?(<!-- \/generated -->)/g, (_, start, name, end) => {
+    const part = parts[name];
+    if (!part)
+      throw new Error(`There is no generated part ${name}. Correct the marker \`<!-- generated:${name} -->\`.`);
+    return `${start}${part()}\n${end}`;
+  });
+}
+
+/** What each group is for. The type requires every group. */
+const purposes: Record<(typeof groups)[number], string> = {
+  access: "users, user groups, grants, resolved permissions, user tokens",
+  content: "organizations, folders, documents, locations, migrations, comments and other feature data",
+  workspace: "webhook endpoints, email, activity log, permission provider, AI models, allowed domains",
+  collaboration: "editor content, presence, notifications and preferences, activity logs, export of a user's data",
+  ai: "text to a language model, agents from files, the memory of judgments and knowledge",
+};
+
+/** Has a row for each group. */
+function groupTable(): string {
+  const rows = groups.map((group) => {
+    const members = endpoints.filter((each) => each.group === group);
+    const companions = members.filter((each) => each.companion);
+    const link = `[${group}](functions/README.md#${group})`;
+    return [link, String(members.length - companions.length), String(companions.length), purposes[group]];
+  });
+  return table(["Group", "Contract", "Companions", "For"], rows);
+}
+
+/** A table for each group, with the contract's endpoints by number, then the companions by path. */
+function endpointTables(): string {
+  const tables = groups.map((group) => {
+    const members = endpoints.filter((each) => each.group === group);
+    const sorted = members.sort((one, other) => rank(one) - rank(other) || (one.path < other.path ? -1 : 1));
+    return `## ${group}\n\n${table(["Endpoint", "What it does", "Scope", "Contract", "File"], sorted.map(endpointRow))}`;
+  });
+  return tables.join("\n\n");
+}
+
+const rank = ({ contract }: Endpoint) => contract ?? Number.MAX_SAFE_INTEGER;
+
+function endpointRow(declared: Endpoint): string[] {
+  const { path, summary, description = summary, contract, group, name, credentials, scope } = declared;
+  const method = methodsOf(declared).join(", ");
+  const file = `[${name}.ts](${group}/${name}.ts)`;
+  const needed = credentials === "none" ? "–" : scope;
+  return [`\`${method} ${path}\``, description, needed, contract === undefined ? "companion" : String(contract), file];
+}
+
+function retention(): string {
+  const { doneJob, failedJob, expiredGrant, idempotentReply, delivery, memoryChange, ingestRun, receipt, erasedUser } =
+    keptDays;
+  return (
+    `- **Retention**: a job is kept ${doneJob} days after it is done and ${failedJob} days after it has failed ` +
+    "(a deletion of a folder or an organization until it is retried), a grant " +
+    `on a folder or document ${expiredGrant} days after its end, a webhook delivery ${delivery} days, the log of changes ` +
+    `to the memory ${memoryChange} days, the run of an extraction with its file ${ingestRun} days, the reply to an ` +
+    `Idempotency-Key ${24 * idempotentReply} hours, a notification with all that belongs to it ` +
+    "`notificationRetentionDays` (365 by default). Reads compare the time; deletion by `ttl` only cleans up. " +
+    `The receipt of an erasure is kept ${receipt} days, and the id of an erased user ${erasedUser} days. ` +
+    "A grant on an organization is part of its user's item, which is kept."
+  );
+}
+
+function workerTable(): string {
+  const rows = workers.map(({ name, summary, ...rest }) => [`\`${name}\``, startedBy(rest), summary]);
+  return table(["Worker", "Run by", "What it does"], rows);
+}
+
+function startedBy(worker: Omit<Worker, "name" | "summary">): string {
+  if (worker.kind === "queue") return `jobs of kind \`${(worker as QueueWorker).jobs}\``;
+  if (worker.kind === "events") return `events in the queue \`${(worker as EventWorker).queue}\``;
+  return `every ${(worker as ScheduleWorker).everyMinutes} min`;
+}
+
+/** How the triggers of the activity log name each event type. */
+function triggerTable(): string {
+  const rows = eventTypes.flatMap((type) => {
+    const [group, action] = triggerOf(type) ?? [];
+    return group === undefined ? [] : [[`\`${type}\``, `\`${group}\``, `\`${action}\``]];
+  });
+  return table(["Event", "Group", "Action"], rows);
+}
+
+function alarmRows(): string {
+  const rows = Object.entries(alarmTable as Record<string, AlarmRow>).map(([name, row]) => {
+    const { says, threshold, isBelow, unit, periodMinutes, periods, reason, goesBack } = row;
+    const limit = `${isBelow ? "fewer than" : "at least"} ${threshold.toLocaleString("en")} ${unit} in ${periodMinutes} min`;
+    const times = periods === 1 ? "" : `, ${periods} times in a row`;
+    return [`[\`${name}\`](#${name})`, says, `${limit}${times}`, reason, goesBack ? "yes" : "no"];
+  });
+  const { actual, forecast, reason } = spendingAlarm;
+  const limit = `${actual} % of \`monthlyBudgetUsd\` spent, or ${forecast} % forecast`;
+  rows.push(["[`spending`](#spending)", "The account spends more than planned.", limit, reason, "no"]);
+  return table(["Alarm", "What it says", "Fires at", "Why there", "Pipeline goes back"], rows);
+}

@@ -1,0 +1,154 @@
+// User groups of an organization, and their members. A group's id is only a name: its members are under the group's
+// internal id. A group that is added again gets a new one, so it starts empty (DECISIONS.md#names-and-lives).
+import { randomUUID } from "node:crypto";
+import { entity } from "../../dynamodb/entity.ts";
+import { type Key, segment } from "../../dynamodb/key.ts";
+import { type Page, pageOf } from "../../dynamodb/page.ts";
+import { pageOfIds } from "../../dynamodb/shown-page.ts";
+import * as Table from "../../dynamodb/table.ts";
+import { atMost, type Write } from "../../dynamodb/write.ts";
+import { getManyOf } from "../content/organization-life.ts";
+import type { Descendants } from "../descendants.ts";
+import { type OrganizationRef, organizationPartition } from "../refs.ts";
+import type { User } from "./user.ts";
+
+export interface UserGroup {
+  organizationId: string;
+  organizationUserGroupId: string;
+  groupUid: string;
+  name?: string | undefined;
+  createdAt: string;
+}
+
+export interface Member {
+  userId: string;
+  /** The user's generation when the user was added; absent: the first. */
+  generation?: number;
+}
+
+export interface UserGroupRef extends OrganizationRef {
+  organizationUserGroupId: string;
+}
+
+/** One life of a group. */
+export interface GroupLifeRef extends UserGroupRef {
+  groupUid: string;
+}
+
+export const userGroupEntity = entity<UserGroup>()({
+  name: "user-group",
+  attributes: { organizationId: true, organizationUserGroupId: true, groupUid: true, name: true, createdAt: true },
+  pk: (ref: OrganizationRef) => organizationPartition(ref),
+  prefix: "GROUP#",
+  sk: ({ organizationUserGroupId }: { organizationUserGroupId: string }) => segment(organizationUserGroupId),
+});
+
+export const groupMemberEntity = entity<Member>()({
+  name: "user-group-member",
+  attributes: { userId: true, generation: true },
+  pk: ({ organizationUserGroupId, groupUid, ...ref }: GroupLifeRef) =>
+    `${organizationPartition(ref)}#G#${segment(organizationUserGroupId)}#${groupUid}`,
+  sk: ({ userId }: { userId: string }) => segment(userId),
+});
+
+/** The group's members. */
+export const userGroupDescendants = (group: GroupLifeRef): Descendants => ({
+  partitions: [groupMemberEntity.partition(lifeOf(group, group))],
+});
+
+/** The life of a group as read. */
+const lifeOf = (
+  { workspace, organizationId }: OrganizationRef,
+  { organizationUserGroupId, groupUid }: Pick<UserGroup, "organizationUserGroupId" | "groupUid">,
+): GroupLifeRef => ({ workspace, organizationId, organizationUserGroupId, groupUid });
+
+export async function get({ organizationUserGroupId, ...ref }: UserGroupRef): Promise<UserGroup | undefined> {
+  return (await getMany(ref, [organizationUserGroupId]))[0];
+}
+
+/** In the order of `ids`; undefined where there is no such group. */
+export async function getMany(organization: OrganizationRef, ids: readonly string[]) {
+  const keys = ids.map((organizationUserGroupId) => userGroupEntity.key({ ...organization, organizationUserGroupId }));
+  return getManyOf<UserGroup>(organization, keys);
+}
+
+/** The present lives of groups, in the order of `ids`; undefined where there is no such group. */
+export async function livesOf(organization: OrganizationRef, ids: readonly string[]) {
+  return (await getMany(organization, ids)).map((group) => group && lifeOf(organization, group));
+}
+
+/** One life of a group, as another item stores it. */
+export type StoredLife = Pick<UserGroup, "organizationUserGroupId" | "groupUid">;
+
+/** These lives of groups, in their order; undefined where a life has ended. */
+export async function lasting(organization: OrganizationRef, stored: readonly StoredLife[]) {
+  const ids = stored.map(({ organizationUserGroupId }) => organizationUserGroupId);
+  const lives = await livesOf(organization, ids);
+  return lives.map((life, index) => (life?.groupUid === stored[index]?.groupUid ? life : undefined));
+}
+
+/** One page of the groups of an organization. */
+export async function page(organization: OrganizationRef, limit: number, from?: string): Promise<Page<UserGroup>> {
+  return Table.page<UserGroup>(userGroupEntity.range(organization), limit, from);
+}
+
+/** One page of the groups with these ids, in the order of the ids. Ids without a group are omitted. */
+export async function lookUp(organization: OrganizationRef, ids: readonly string[], limit: number, from?: string) {
+  return pageOfIds(ids, (some) => getMany(organization, some), limit, from);
+}
+
+/** The memberships of these users, in their order. */
+export async function membersAmong(ref: GroupLifeRef, userIds: readonly string[]) {
+  return Table.getMany<Member>(userIds.map((userId) => groupMemberEntity.key({ ...ref, userId })));
+}
+
+/** A membership, in a list of several groups. Its `sk` is a position: the group's index and, after a colon, its key. */
+export interface GroupEntry extends Member {
+  sk: string;
+  /** The index of the group. */
+  group: number;
+}
+
+/** Up to `limit` entries of one of the groups. Groups follow each other in their order. */
+export async function entries(groups: readonly GroupLifeRef[], limit: number, from = "0:"): Promise<Page<GroupEntry>> {
+  const colon = from.indexOf(":");
+  const [group, after] = [Number(from.slice(0, colon)), from.slice(colon + 1)];
+  const range = groupMemberEntity.range(groups[group] as GroupLifeRef);
+  const page = await Table.queryFull<Member & Key>({ ...range, limit, after });
+  const items = page.items.map(({ sk, ...member }) => ({ ...member, group, sk: `${group}:${sk}` }));
+  const following = group + 1 < groups.length ? `${group + 1}:` : undefined;
+  return pageOf(items, page.next === undefined ? following : `${group}:${page.next}`);
+}
+
+/** The write that creates a group. The condition fails when the id is taken. */
+export function creation(ref: UserGroupRef, name: string | undefined): Write {
+  const { organizationId, organizationUserGroupId } = ref;
+  const group = { organizationId, organizationUserGroupId, groupUid: randomUUID(), name };
+  return userGroupEntity.put(ref, { ...group, createdAt: new Date().toISOString() }, "absent");
+}
+
+/** The write that sets the group's name. The condition fails when the group has changed since it was read. */
+export function renaming(organization: OrganizationRef, group: UserGroup, name: string): Write {
+  return userGroupEntity.update({ ...organization, ...group }, { set: { name } }, asRead(group));
+}
+
+/** The write that removes a group. The condition fails when the group has changed since it was read. */
+export function removal(organization: OrganizationRef, group: UserGroup): Write {
+  return userGroupEntity.delete({ ...organization, ...group }, asRead(group));
+}
+
+const asRead = ({ groupUid, name, createdAt }: UserGroup) => ({ groupUid, name, createdAt });
+
+/**
+ * The write that adds a member. A membership belongs to one generation of its user, as a grant does. The condition fails
+ * when there is one of the user's next generation.
+ */
+export function joining(ref: GroupLifeRef, { userId, generation = 0 }: Pick<User, "userId" | "generation">): Write {
+  const member = { userId, ...(generation > 0 && { generation }) };
+  return groupMemberEntity.put({ ...ref, userId }, member, { generation: atMost(generation) });
+}
+
+/** The write that removes a member. The condition fails when the user is not in the group in this generation. */
+export function leaving(ref: GroupLifeRef, userId: string, generation: number | undefined): Write {
+  return groupMemberEntity.delete({ ...ref, userId }, { userId, generation: generation || undefined });
+}

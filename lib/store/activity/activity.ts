@@ -1,0 +1,226 @@
+// The activity log of an organization: its records, the head of their chain, and lists of them by time, document, user
+// and event type. One writer an organization appends records (`activity/append.ts`).
+import { hash } from "node:crypto";
+import { entity } from "../../dynamodb/entity.ts";
+import { segment } from "../../dynamodb/key.ts";
+import * as Table from "../../dynamodb/table.ts";
+import type { Write } from "../../dynamodb/write.ts";
+import type { Descendants } from "../descendants.ts";
+import { type OrganizationRef, organizationPartition, type WorkspaceRef } from "../refs.ts";
+import { type ChainRecord, canonicalJson, type Texts } from "./activity-chain.ts";
+
+/** The last record of a chain. */
+export interface ChainHead {
+  /** The chain's id. A new one for each life of an organization. */
+  chain: string;
+  /** The number of records. */
+  sequence: number;
+  /** Of the last record, hex. */
+  hash: string;
+  /** The lists have the records up to this one. */
+  listed: number;
+  /** How many of the workspace's unlocks the chain has recorded, or began after. */
+  unlocks: number;
+}
+
+export const activityChainEntity = entity<ChainHead>()({
+  name: "activity-chain",
+  attributes: { chain: true, sequence: true, hash: true, listed: true, unlocks: true },
+  pk: (ref: OrganizationRef) => organizationPartition(ref),
+  sk: () => "ACTIVITIES",
+});
+
+/** What an activity says. It can be changed, while its record stays. */
+export interface ActivityContent {
+  /** The texts that the record has the hashes of, with their salts, as JSON. Absent: none, or all removed. */
+  texts?: string | undefined;
+  /** The texts of updates, with their salts, as JSON. Each replaces one that was removed from `texts`. */
+  present?: string | undefined;
+  /** When it was last updated, ISO 8601. */
+  updatedAt?: string | undefined;
+  /** Counts the changes. Every change of texts raises it, on the condition that it is as it was read. */
+  edits?: number | undefined;
+  isDeleted?: true | undefined;
+  /** `x-request-id` of the call that caused the activity. */
+  causedBy?: string | undefined;
+}
+
+const contentAttributes = {
+  texts: true,
+  present: true,
+  updatedAt: true,
+  edits: true,
+  isDeleted: true,
+  causedBy: true,
+} as const;
+
+export interface StoredActivity extends ActivityContent {
+  sequence: number;
+  /** The record as JSON, as it was hashed. */
+  record: string;
+  /** Hex. */
+  hash: string;
+}
+
+/** The digits of a sequence number in a sort key. */
+const sequenceDigits = 12;
+const sequenceKey = (sequence: number) => String(sequence).padStart(sequenceDigits, "0");
+
+export const activityEntity = entity<StoredActivity>()({
+  name: "activity",
+  attributes: { sequence: true, record: true, hash: true, ...contentAttributes },
+  pk: (ref: OrganizationRef) => `${organizationPartition(ref)}#ACT`,
+  sk: ({ sequence }: { sequence: number }) => sequenceKey(sequence),
+});
+
+/** The id of a record that has no id of a client. It has the sequence number, so no pointer to the record is needed. */
+export const idOf = (chain: string, sequence: number) => `act_${sequenceKey(sequence)}_${chain.slice(0, 8)}`;
+
+/** The sequence number in such an id, if it is of this chain. */
+export function sequenceIn(activityId: string, chain: string): number | undefined {
+  const sequence = Number(/^act_(\d{12})_/.exec(activityId)?.[1]);
+  return sequence > 0 && activityId === idOf(chain, sequence) ? sequence : undefined;
+}
+
+/** Whether an id has the form of those that `idOf` returns, of any chain. */
+export const isOwnId = (activityId: string) => /^act_\d{12}_.{8}$/.test(activityId);
+
+/** An activity that a client added: it waits here for its record, and then points to it. */
+export interface ClientActivity extends ActivityContent {
+  /** Absent while it waits. */
+  sequence?: number;
+  /** While it waits: its record without chain and sequence, as JSON. */
+  waiting?: string;
+}
+
+export const activityIdEntity = entity<ClientActivity>()({
+  name: "activity-id",
+  attributes: { sequence: true, waiting: true, ...contentAttributes },
+  pk: (ref: OrganizationRef & { activityId: string }) =>
+    `${organizationPartition(ref)}#ACTID#${segment(ref.activityId)}`,
+  sk: () => "ID",
+});
+
+/** The lists of a log: of all activities, and of those of one document, acting user or event type. */
+export type ActivityList = { by: "time" } | { by: "document" | "user" | "type"; of: string };
+
+/** An activity in a list. It names no user, except by the list that it is in. */
+export interface ListedActivity {
+  /** Of an activity that an event caused. */
+  sequence?: number | undefined;
+  /** Of an activity that a client added. */
+  activityId?: string | undefined;
+  documentId?: string | undefined;
+  eventType: string;
+}
+
+const listSegments = { time: "A", document: "D", user: "U", type: "E" } as const;
+
+export const nameOfList = (list: ActivityList): string =>
+  listSegments[list.by] + (list.by === "time" ? "" : `#${segment(list.of)}`);
+
+/** The end of a sort key: of an activity that a client added, from its id; else the sequence number. */
+const placeOf = ({ sequence, activityId }: Pick<ListedActivity, "sequence" | "activityId">) =>
+  activityId === undefined ? sequenceKey(sequence ?? 0) : `~${hash("sha256", activityId, "hex").slice(0, 32)}`;
+
+export const listedActivityEntity = entity<ListedActivity>()({
+  name: "listed-activity",
+  attributes: { sequence: true, activityId: true, documentId: true, eventType: true },
+  pk: ({ listName, ...organization }: OrganizationRef & { listName: string }) =>
+    `${organizationPartition(organization)}#ACTS#${listName}`,
+  sk: ({ createdAt, place }: { createdAt: string; place: string }) => `${createdAt}#${place}`,
+});
+
+/** A record as far as a client's activity has it while it waits. */
+export type WaitingRecord = Omit<ChainRecord, "chain" | "sequence"> & Partial<Pick<ChainRecord, "sequence">>;
+
+/** The lists that an activity is in. */
+const listsOf = ({ documentId, eventType }: WaitingRecord, actor?: string): ActivityList[] => [
+  { by: "time" },
+  { by: "type", of: eventType },
+  ...(documentId === undefined ? [] : [{ by: "document", of: documentId } as const]),
+  ...(actor === undefined ? [] : [{ by: "user", of: actor } as const]),
+];
+
+/** Its places in the lists. `isClients`: a client added it. */
+function placesOf(organization: OrganizationRef, record: WaitingRecord, actor: string | undefined, isClients: boolean) {
+  const { createdAt, activityId, sequence, documentId, eventType } = record;
+  const name = isClients ? { activityId } : { sequence };
+  const listed: ListedActivity = { ...name, documentId, eventType };
+  const refs = listsOf(record, actor).map((list) => {
+    return { ...organization, listName: nameOfList(list), createdAt, place: placeOf(name) };
+  });
+  return { refs, listed };
+}
+
+/** The writes that add an activity to its lists. `actor`: the id of the user who acted. */
+export function listing(...place: Parameters<typeof placesOf>) {
+  const { refs, listed } = placesOf(...place);
+  return refs.map((ref) => listedActivityEntity.put(ref, listed));
+}
+
+/** The keys of its entries in the lists. */
+export const listKeys = (...place: Parameters<typeof placesOf>) =>
+  placesOf(...place).refs.map((ref) => listedActivityEntity.key(ref));
+
+/** The writes that remove an activity from its lists. */
+export const unlisting = (...place: Parameters<typeof placesOf>) =>
+  placesOf(...place).refs.map((ref) => listedActivityEntity.delete(ref));
+
+/** The id of the user who acted, as far as the texts say. */
+export function actorIn({ texts }: Pick<ActivityContent, "texts">): string | undefined {
+  const { actionUser } = JSON.parse(texts ?? "{}") as Texts;
+  return actionUser && (JSON.parse(actionUser.text) as { userId: string }).userId;
+}
+
+/** The entries of an activity in the lists, and what its id points from. */
+export function activityDescendants({ workspace, ...activity }: StoredActivity & WorkspaceRef): Descendants {
+  const record = JSON.parse(activity.record) as ChainRecord;
+  const { organizationId, activityId } = record;
+  const organization = { workspace, organizationId };
+  const isClients = sequenceIn(activityId, record.chain) === undefined;
+  const keys = record.target === undefined ? listKeys(organization, record, actorIn(activity), isClients) : [];
+  return { items: isClients ? [...keys, activityIdEntity.key({ ...organization, activityId })] : keys };
+}
+
+export async function head(organization: OrganizationRef): Promise<ChainHead | undefined> {
+  return Table.get<ChainHead>(activityChainEntity.key(organization));
+}
+
+/** The records up to this sequence number, in their order. */
+export function pages(organization: OrganizationRef, upTo: number): AsyncGenerator<StoredActivity[]> {
+  return Table.all<StoredActivity>({ pk: activityEntity.partition(organization), upTo: sequenceKey(upTo) });
+}
+
+/** The write that moves the head from `before` to `after`. Its condition fails when another writer was faster. */
+export function moving(organization: OrganizationRef, before: ChainHead | undefined, after: ChainHead): Write {
+  if (!before) return activityChainEntity.put(organization, after, "absent");
+  const { chain, sequence, hash } = before;
+  return activityChainEntity.update(organization, { set: after }, { chain, sequence, hash });
+}
+
+/** The write that notes that the lists have all records up to this head. */
+export const listedUpTo = (organization: OrganizationRef, { chain, sequence }: ChainHead): Write =>
+  activityChainEntity.update(organization, { set: { listed: sequence } }, { chain, sequence });
+
+/** The write that puts a record into the chain. */
+export const recording = (
+  organization: OrganizationRef,
+  { record, hash, ...content }: ActivityContent & { record: ChainRecord; hash: string },
+): Write => {
+  const { sequence } = record;
+  return activityEntity.put(
+    { ...organization, sequence },
+    { sequence, record: canonicalJson(record), hash, ...content },
+    "absent",
+  );
+};
+
+/** The records after `above` up to `upTo`. */
+export async function between(organization: OrganizationRef, above: number, upTo: number): Promise<StoredActivity[]> {
+  const range = [sequenceKey(above + 1), sequenceKey(upTo)] as const;
+  const pages: StoredActivity[][] = [];
+  const pk = activityEntity.partition(organization);
+  for await (const page of Table.all<StoredActivity>({ pk, between: range })) pages.push(page);
+  return pages.flat();
+}

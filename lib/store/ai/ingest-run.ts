@@ -1,0 +1,97 @@
+// One extraction of one file. Its key is a hash of the file and the request, so a repeated request finds the run.
+import { hash } from "node:crypto";
+import { entity } from "../../dynamodb/entity.ts";
+import * as Table from "../../dynamodb/table.ts";
+import type { Write } from "../../dynamodb/write.ts";
+import { writeAll } from "../../dynamodb/write-each.ts";
+import type { ErrorStatus } from "../../errors.ts";
+import { ttlAfter } from "../../retention.ts";
+import type { AiVendor } from "../../schema/setting-names.ts";
+import { type WorkspaceRef, workspacePartition } from "../refs.ts";
+
+export interface IngestRun {
+  runId: string;
+  /** The hash of the file and the request. It is also the name of the stored file. */
+  fingerprint: string;
+  state: "running" | "completed" | "failed";
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+  mimeType: string;
+  fileName?: string | undefined;
+  vendor?: AiVendor | undefined;
+  /** The number of calls to the vendor. Each is counted before it starts. */
+  vendorCalls: number;
+  /** The result of a completed run, as JSON. */
+  result?: string;
+  /** The error of a failed run, for its caller. */
+  failure?: RunFailure;
+}
+
+/** `isExpected`: the outcome of this file or of the model, not a fault of the service. */
+export type RunFailure = { status: ErrorStatus; message: string; isExpected: boolean };
+export type RunResult = { result: string } | { failure: RunFailure };
+
+export const ingestRunEntity = entity<IngestRun & { ttl: number }>()({
+  name: "ingest-run",
+  attributes: {
+    runId: true,
+    fingerprint: true,
+    state: true,
+    startedAt: true,
+    mimeType: true,
+    fileName: true,
+    vendor: true,
+    vendorCalls: true,
+    result: true,
+    failure: true,
+    ttl: true,
+  },
+  pk: (ref: WorkspaceRef, shard) => `${workspacePartition(ref)}#RUNS#${shard}`,
+  sk: ({ fingerprint }: Pick<IngestRun, "fingerprint">) => fingerprint,
+  shardBy: ({ fingerprint }) => fingerprint,
+});
+
+/** How long a repeated request finds the run (DECISIONS.md#extraction-runs). */
+const foundMs = 24 * 3_600_000;
+
+export function fingerprintOf(bytes: Buffer, kind: string, vendor: AiVendor | undefined): string {
+  return hash("sha256", Buffer.concat([bytes, Buffer.from(`\n${kind}\n${vendor ?? ""}`)]), "base64url");
+}
+
+export async function get({ workspace }: WorkspaceRef, fingerprint: string): Promise<IngestRun | undefined> {
+  return Table.get<IngestRun>(ingestRunEntity.key({ workspace, fingerprint }));
+}
+
+/** Whether a repeated request gets this run's result. */
+export const isReusable = (run: IngestRun | undefined): run is IngestRun =>
+  run !== undefined && run.state !== "failed" && run.startedAt > Date.now() - foundMs;
+
+/** The write that replaces `old` with a new run. */
+export function starting({ workspace }: WorkspaceRef, run: IngestRun, old: IngestRun | undefined): Write {
+  const item = { ...run, ttl: ttlAfter("ingestRun") };
+  return ingestRunEntity.put({ workspace, fingerprint: run.fingerprint }, item, old ? { runId: old.runId } : "absent");
+}
+
+/**
+ * Counts a call to the vendor before it starts. Returns false when the run has ended, or another worker has counted a
+ * call meanwhile.
+ */
+export async function countCall(
+  { workspace }: WorkspaceRef,
+  { fingerprint, runId, vendorCalls }: IngestRun,
+): Promise<boolean> {
+  const unchanged = { runId, state: "running", vendorCalls };
+  const set = { vendorCalls: vendorCalls + 1 };
+  return writeAll([ingestRunEntity.update({ workspace, fingerprint }, { set }, unchanged)]);
+}
+
+/** Ends a run, unless it has ended or another run replaced it. */
+export async function end(
+  { workspace }: WorkspaceRef,
+  { fingerprint, runId }: Pick<IngestRun, "fingerprint" | "runId">,
+  result: RunResult,
+): Promise<void> {
+  const state = "result" in result ? "completed" : "failed";
+  const set = { ...result, state, ttl: ttlAfter("ingestRun") } as const;
+  await writeAll([ingestRunEntity.update({ workspace, fingerprint }, { set }, { runId, state: "running" })]);
+}

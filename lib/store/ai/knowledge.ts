@@ -1,0 +1,138 @@
+// Knowledge in the workspace's memory: a source, and its text in chunks. The source's item is written first, so an
+// interrupted call leaves no orphaned chunk. Lists show a source only when it has its `chunkCount`.
+import { hash } from "node:crypto";
+import { deleteAll, putAll } from "../../dynamodb/batch-write.ts";
+import { entity } from "../../dynamodb/entity.ts";
+import { type Key, segment } from "../../dynamodb/key.ts";
+import type { Page } from "../../dynamodb/page.ts";
+import { type ListWithHidden, pageOfShown } from "../../dynamodb/shown-page.ts";
+import * as Table from "../../dynamodb/table.ts";
+import { writeAll } from "../../dynamodb/write-each.ts";
+import type { Descendants } from "../descendants.ts";
+import { type WorkspaceRef, workspacePartition } from "../refs.ts";
+
+export interface KnowledgeSource {
+  sourceId: string;
+  /** The internal id under which its chunks are stored. A source that is deleted and stored again has a new one. */
+  sourceUid: string;
+  fileName?: string;
+  mimeType: string;
+  createdAt: string;
+  /** Absent until all chunks are stored. */
+  chunkCount?: number;
+  characters?: number;
+}
+
+export interface Chunk {
+  /** The position in the file, from 0. */
+  index: number;
+  text: string;
+}
+
+export const knowledgeSourceEntity = entity<KnowledgeSource>()({
+  name: "knowledge-source",
+  attributes: {
+    sourceId: true,
+    sourceUid: true,
+    fileName: true,
+    mimeType: true,
+    createdAt: true,
+    chunkCount: true,
+    characters: true,
+  },
+  pk: (ref: WorkspaceRef) => `${workspacePartition(ref)}#KD`,
+  sk: ({ sourceId }: Pick<KnowledgeSource, "sourceId">) => segment(sourceId),
+});
+
+export type ChunksRef = WorkspaceRef & Pick<KnowledgeSource, "sourceUid">;
+
+/** The index is padded, so that chunks sort as numbers. */
+export const chunkEntity = entity<Chunk>()({
+  name: "knowledge-chunk",
+  attributes: { index: true, text: true },
+  pk: ({ workspace, sourceUid }: ChunksRef) => `${workspacePartition({ workspace })}#K#${sourceUid}`,
+  sk: ({ index }: Pick<Chunk, "index">) => String(index).padStart(6, "0"),
+});
+
+export const knowledgeSourceDescendants = (source: ChunksRef): Descendants => ({
+  partitions: [chunkEntity.partition(source)],
+});
+
+/** Most characters of a chunk of several lines. A question finds and cites whole chunks, so a chunk is short. */
+const chunkCharacters = 1_200;
+
+/** The same bytes, read as the same kind of file, are the same source. */
+export function sourceIdOf(bytes: Buffer, kind: string): string {
+  return `ks_${hash("sha256", Buffer.concat([bytes, Buffer.from(`\n${kind}`)]), "base64url").slice(0, 24)}`;
+}
+
+/** Stores a source and its lines, unless it is stored completely. Idempotent, also for concurrent calls. */
+export async function add(
+  { workspace }: WorkspaceRef,
+  source: Pick<KnowledgeSource, "sourceId" | "sourceUid" | "fileName" | "mimeType">,
+  lines: readonly string[],
+): Promise<void> {
+  const ref = { workspace, sourceId: source.sourceId };
+  const setIfAbsent = { ...source, createdAt: new Date().toISOString() };
+  await writeAll([knowledgeSourceEntity.update(ref, { setIfAbsent })]);
+  const stored = await Table.get<KnowledgeSource>(knowledgeSourceEntity.key(ref));
+  if (!stored || stored.chunkCount !== undefined) return;
+  const { sourceUid } = stored;
+  const chunks = chunksOf(lines).map((text, index) => ({ index, text }));
+  const puts = chunks.map((chunk) => chunkEntity.put({ workspace, sourceUid, index: chunk.index }, chunk));
+  await putAll(puts);
+  const characters = chunks.reduce((sum, { text }) => sum + text.length, 0);
+  const set = { chunkCount: chunks.length, characters };
+  const stillExists = await writeAll([knowledgeSourceEntity.update(ref, { set }, { sourceUid })]);
+  // A call has deleted the source meanwhile. Its purge can have run before the puts, so the chunks would be orphaned.
+  if (!stillExists) await deleteAll(puts.map(({ put }) => put));
+}
+
+/** The completely stored sources of a workspace in the first pages, at most `pagesMax`; `isPartial`: there are more. */
+export async function listed(ref: WorkspaceRef, pagesMax: number) {
+  const { items, isPartial } = await Table.someOf<KnowledgeSource>(knowledgeSourceEntity.range(ref), pagesMax);
+  return { sources: items.filter(isStored), isPartial };
+}
+
+const isStored = ({ chunkCount }: KnowledgeSource) => chunkCount !== undefined;
+
+/** One page of the completely stored sources, by id. */
+export async function page(ref: WorkspaceRef, limit: number, from?: string): Promise<Page<KnowledgeSource>> {
+  const entries: ListWithHidden<KnowledgeSource & Key, KnowledgeSource> = {
+    read: (size, after) => Table.queryFull({ ...knowledgeSourceEntity.range(ref), limit: size, after }),
+    show: async (sources) => sources.map((source) => (isStored(source) ? source : undefined)),
+  };
+  return pageOfShown(entries, limit, from);
+}
+
+/** The sources in the order of the ids, including those that are not complete yet. */
+export async function getMany({ workspace }: WorkspaceRef, sourceIds: readonly string[]) {
+  const keys = sourceIds.map((sourceId) => knowledgeSourceEntity.key({ workspace, sourceId }));
+  return Table.getMany<KnowledgeSource>(keys);
+}
+
+/** One page of a source's chunks, in their order in the file. */
+export async function chunksPage(ref: ChunksRef, limit: number, from?: string): Promise<Page<Chunk>> {
+  return Table.page<Chunk>(chunkEntity.range(ref), limit, from);
+}
+
+/** A stored chunk in the form of a search result. */
+export function passageOf({ sourceId, fileName, createdAt }: KnowledgeSource, chunk: object) {
+  const { index, text } = chunkEntity.attributesOf(chunk);
+  return { recordId: `${sourceId}.${index}`, fileName, text, createdAt };
+}
+
+function chunksOf(lines: readonly string[]): string[] {
+  const texts: string[] = [];
+  let room = 0;
+  for (const line of lines) {
+    if (line.length + 1 > room || texts.length === 0) {
+      texts.push(line);
+      room = chunkCharacters - line.length;
+    } else {
+      texts[texts.length - 1] += `\n${line}`;
+      room -= line.length + 1;
+    }
+  }
+  return texts;
+}

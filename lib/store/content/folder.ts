@@ -1,0 +1,187 @@
+// A folder's id is only a name: its children and grants are stored under an internal id (DECISIONS.md#names-and-lives).
+// Folders never move. Each stores its ancestors, and what it inherits from them is read when it is needed.
+import { entity } from "../../dynamodb/entity.ts";
+import { segment } from "../../dynamodb/key.ts";
+import type { Page } from "../../dynamodb/page.ts";
+import { pageOfShards } from "../../dynamodb/sharded-page.ts";
+import * as Table from "../../dynamodb/table.ts";
+import type { Condition, Write } from "../../dynamodb/write.ts";
+import type { NewFolder } from "../../schema/folder.ts";
+import type { Descendants } from "../descendants.ts";
+import {
+  type FolderDataRef,
+  type FolderUid,
+  firstFolderUid,
+  nextFolderUid,
+  type OrganizationRef,
+  organizationPartition,
+} from "../refs.ts";
+import { type Ancestor, ancestorsOf, type StoredAncestors } from "./ancestors.ts";
+import { childCreation, childDeletion, childEntity, pageOfChildren, parentOf } from "./folder-child.ts";
+import { getManyOf } from "./organization-life.ts";
+
+/** `accessType` is the folder's own. */
+export interface Folder extends NewFolder, StoredAncestors {
+  /** Absent: the folder is the first of its id. */
+  folderUid?: FolderUid;
+  /** Counts the changes of the item. */
+  rev?: number;
+  createdAt: string;
+  /** The job that deletes the folder. While it is set, nothing is added to the folder or below it. */
+  deletionJobId?: string;
+}
+
+/** What is left of a deleted folder: the internal id of the next folder of the same id. No endpoint returns it. */
+type Reservation = { folderId: string; folderUid: FolderUid; createdAt?: undefined };
+export type Pointer = Folder | Reservation;
+
+export interface FolderRef extends OrganizationRef {
+  folderId: string;
+}
+
+type StoredPointer = Pick<Folder, "folderId"> & Partial<Folder> & Pick<OrganizationRef, "organizationId">;
+
+export const folderEntity = entity<StoredPointer>()({
+  name: "folder",
+  attributes: {
+    organizationId: true,
+    folderId: true,
+    folderUid: true,
+    folderName: true,
+    parentFolderId: true,
+    accessType: true,
+    ancestors: true,
+    ancestorUids: true,
+    createdAt: true,
+    rev: true,
+    deletionJobId: true,
+  },
+  pk: (ref: OrganizationRef, shard) => `${organizationPartition(ref)}#F#${shard}`,
+  sk: ({ folderId }: { folderId: string }) => segment(folderId),
+  shardBy: ({ folderId }) => folderId,
+});
+
+/** The list of the folder's children. */
+export const folderDescendants = ({
+  workspace,
+  organizationId,
+  ...folder
+}: StoredPointer & OrganizationRef): Descendants => ({
+  partitions: [childEntity.partition({ workspace, organizationId, folderUid: uidOf(folder.folderId, folder) })],
+});
+
+export const isFolder = (pointer: Pointer | undefined): pointer is Folder => pointer?.createdAt !== undefined;
+
+/** The internal id of the folder with this id; without one, that of the next folder. */
+export const uidOf = (folderId: string, pointer: Pick<Pointer, "folderUid"> | undefined): FolderUid =>
+  pointer?.folderUid ?? firstFolderUid(folderId);
+
+/** Where the content and the grants of a folder are. */
+export const dataOf = ({ workspace, organizationId }: OrganizationRef, folder: Folder): FolderDataRef => ({
+  workspace,
+  organizationId,
+  folderUid: uidOf(folder.folderId, folder),
+});
+
+/** The folder and its ancestors, nearest first: the ancestors of its children. */
+export const pathOf = (folder: Folder): Ancestor[] => [
+  { folderId: folder.folderId, folderUid: uidOf(folder.folderId, folder) },
+  ...ancestorsOf(folder),
+];
+
+/** In the order of `ids`; undefined where nothing is stored. */
+export async function pointers(organization: OrganizationRef, ids: readonly string[]) {
+  return getManyOf<Pointer>(
+    organization,
+    ids.map((folderId) => folderEntity.key({ ...organization, folderId })),
+  );
+}
+
+/** What is stored for these ids, by id; undefined: nothing. */
+export async function pointersById(organization: OrganizationRef, ids: readonly string[]) {
+  const found = await pointers(organization, ids);
+  return new Map(ids.map((id, index) => [id, found[index]]));
+}
+
+/** In the order of `ids`; undefined where there is no such folder. */
+export async function getMany(organization: OrganizationRef, ids: readonly string[]) {
+  return (await pointers(organization, ids)).map((each) => (isFolder(each) ? each : undefined));
+}
+
+export async function get({ folderId, ...organization }: FolderRef): Promise<Folder | undefined> {
+  return (await getMany(organization, [folderId]))[0];
+}
+
+/**
+ * Whether a later folder of the same id is stored, or its internal id. Without either, the organization was deleted with
+ * all that was in it: then another folder with this internal id can be added.
+ */
+export async function isFormer({ folderUid, ...ref }: FolderRef & FolderDataRef): Promise<boolean> {
+  const pointer = await Table.get<Pointer>(folderEntity.key(ref));
+  return pointer !== undefined && uidOf(ref.folderId, pointer) !== folderUid;
+}
+
+/** These folders above something, by internal id. Omits those that were deleted. */
+export async function ofAncestors(
+  organization: OrganizationRef,
+  ancestors: Iterable<Ancestor>,
+): Promise<Map<FolderUid, Folder>> {
+  const distinct = [...new Map([...ancestors].map((each) => [each.folderUid, each])).values()];
+  const found = await getMany(
+    organization,
+    distinct.map(({ folderId }) => folderId),
+  );
+  return new Map(
+    distinct.flatMap(({ folderId, folderUid }, index) => {
+      const folder = found[index];
+      return folder && uidOf(folderId, folder) === folderUid ? [[folderUid, folder] as const] : [];
+    }),
+  );
+}
+
+/**
+ * The writes that create a folder, as the next one of its id. The first one's condition fails when the id is taken, or a
+ * folder of the id was deleted since `folderUid` was read.
+ */
+export function creation(organization: OrganizationRef, folder: Folder): Write[] {
+  const { folderId, folderUid } = folder;
+  const { organizationId } = organization;
+  const free = folderUid === undefined ? "absent" : { folderUid, createdAt: undefined };
+  return [
+    folderEntity.put({ ...organization, folderId }, { ...folder, organizationId }, free),
+    childCreation(organization, parentOf(folder), { kind: "folder", childId: folderId }),
+  ];
+}
+
+/** The condition that a folder is as it was read. */
+const unchanged = ({ folderUid, createdAt, rev }: Folder): Condition => ({ folderUid, createdAt, rev });
+
+/** The write that changes a folder. The condition fails when it has changed since it was read. */
+export function change(organization: OrganizationRef, folder: Folder, changed: Folder): Write {
+  const { organizationId } = organization;
+  const item = { ...changed, organizationId, rev: (folder.rev ?? 0) + 1 };
+  return folderEntity.put({ ...organization, folderId: folder.folderId }, item, unchanged(folder));
+}
+
+/**
+ * The writes that delete a folder without children. What is left of it is the internal id of the next folder of the same
+ * id. The condition fails when the folder has changed.
+ */
+export function removal(organization: OrganizationRef, folder: Folder): Write[] {
+  const { folderId } = folder;
+  const next = { organizationId: organization.organizationId, folderId, folderUid: nextFolderUid() };
+  return [
+    folderEntity.put({ ...organization, folderId }, next, unchanged(folder)),
+    childDeletion(organization, parentOf(folder), { kind: "folder", childId: folderId }),
+  ];
+}
+
+export async function page(organization: OrganizationRef, limit: number, from?: string): Promise<Page<Folder>> {
+  const partition = (shard: number) => folderEntity.partition(organization, shard);
+  return pageOfShards<Pointer>(partition, limit, from, isFolder) as Promise<Page<Folder>>;
+}
+
+/** One page of the folders directly in a folder. */
+export async function pageIn(folder: FolderDataRef, limit: number, from?: string): Promise<Page<Folder>> {
+  return pageOfChildren(folder, "folder", limit, from, (ids) => getMany(folder, ids));
+}

@@ -1,0 +1,131 @@
+// A location's identity points to an internal id, under which the location's data is stored. A node per internal id has
+// the location's object, or names the location into which it was merged. To rename, merge or remove a location costs
+// the same for any amount of data.
+import { entity } from "../../dynamodb/entity.ts";
+import { segment } from "../../dynamodb/key.ts";
+import * as Table from "../../dynamodb/table.ts";
+import type { Location } from "../../schema/location.ts";
+import type { Descendants } from "../descendants.ts";
+import {
+  type DocumentDataRef,
+  documentDataPartition,
+  type LocationDataRef,
+  type LocationUid,
+  type WorkspaceRef,
+} from "../refs.ts";
+
+/** A location as stored, with its identity. */
+export interface StoredLocation {
+  locationUid: LocationUid;
+  identity: string;
+  location: Location;
+  /** The number of locations that were merged into this one, plus one for itself. */
+  size: number;
+  /** Changes with every write, so that a write can have the version that was read as its condition. */
+  rev: string;
+}
+
+export type LocationPointer = Pick<StoredLocation, "locationUid" | "size">;
+
+export type LocationNode = Pick<StoredLocation, "locationUid" | "size" | "rev"> &
+  Pick<LocationDataRef, "documentUid"> & {
+    /** Absent after the location was merged into another one. */
+    identity?: string;
+    /** The object as JSON: DynamoDB limits the precision of numbers and the depth of nesting. */
+    location?: string;
+    /** The location into which this one was merged. */
+    into?: LocationUid;
+  };
+
+type MergedLocation = LocationPointer & Pick<LocationDataRef, "documentUid">;
+
+/** The feature data of one location. */
+export const locationDataPartition = (ref: LocationDataRef) => `${documentDataPartition(ref)}#L#${ref.locationUid}`;
+
+export const locationEntity = entity<LocationPointer>()({
+  name: "location",
+  attributes: { locationUid: true, size: true },
+  pk: (ref: DocumentDataRef) => documentDataPartition(ref),
+  prefix: "LOCATION#",
+  sk: ({ identity }: { identity: string }) => segment(identity),
+});
+
+export const locationNodeEntity = entity<LocationNode>()({
+  name: "location-node",
+  attributes: {
+    documentUid: true,
+    locationUid: true,
+    identity: true,
+    location: true,
+    size: true,
+    rev: true,
+    into: true,
+  },
+  pk: (ref: DocumentDataRef) => documentDataPartition(ref),
+  prefix: "L#",
+  sk: ({ locationUid }: { locationUid: LocationUid }) => locationUid,
+});
+
+export const mergedLocationEntity = entity<MergedLocation>()({
+  name: "merged-location",
+  attributes: { documentUid: true, locationUid: true, size: true },
+  pk: (ref: LocationDataRef) => locationDataPartition(ref),
+  prefix: "MERGED#",
+  sk: ({ mergedUid }: { mergedUid: LocationUid }) => mergedUid,
+});
+
+/** The location's data. */
+export const locationNodeDescendants = ({
+  workspace,
+  documentUid,
+  locationUid,
+}: LocationNode & WorkspaceRef): Descendants => ({
+  partitions: [locationDataPartition({ workspace, documentUid, locationUid })],
+});
+
+/** The node and the data of the other location. */
+export function mergedLocationDescendants(merged: MergedLocation & WorkspaceRef): Descendants {
+  const { workspace, documentUid, locationUid } = merged;
+  const ref = { workspace, documentUid, locationUid };
+  return { partitions: [locationDataPartition(ref)], items: [locationNodeEntity.key(ref)] };
+}
+
+export async function pointer(document: DocumentDataRef, identity: string) {
+  return Table.get<LocationPointer>(locationEntity.key({ ...document, identity }));
+}
+
+/** In the order of `identities`; undefined when there is no such location, or when it changes between the two reads. */
+export async function getMany(document: DocumentDataRef, identities: readonly string[]) {
+  const wanted = identities.map((identity) => locationEntity.key({ ...document, identity }));
+  const found = await Table.getMany<LocationPointer>(wanted);
+  const nodes = await Promise.all(
+    found.map(async (each) => each && getNode({ ...document, locationUid: each.locationUid })),
+  );
+  return nodes.map((node, index): StoredLocation | undefined => {
+    if (node?.location === undefined || node.identity === undefined) return undefined;
+    const { locationUid, identity, size, rev } = node;
+    if (identity !== identities[index]) return undefined;
+    return { locationUid, identity, location: JSON.parse(node.location) as Location, size, rev };
+  });
+}
+
+async function getNode(ref: LocationDataRef): Promise<LocationNode | undefined> {
+  return Table.get<LocationNode>(locationNodeEntity.key(ref));
+}
+
+/** The current object of the location, or of the one into which it was merged; undefined when that is deleted. */
+export async function current(ref: LocationDataRef): Promise<Location | undefined> {
+  const node = await getNode(ref);
+  if (node?.into !== undefined) return current({ ...ref, locationUid: node.into });
+  return node?.location === undefined ? undefined : (JSON.parse(node.location) as Location);
+}
+
+/** The internal ids whose data belongs to this location: its own first, then those of the locations merged into it. */
+export async function members(document: DocumentDataRef, location: LocationPointer): Promise<LocationUid[]> {
+  const { locationUid, size } = location;
+  if (size === 1) return [locationUid];
+  const merged = (
+    await Array.fromAsync(Table.all<MergedLocation>(mergedLocationEntity.range({ ...document, locationUid })))
+  ).flat();
+  return [locationUid, ...(await Promise.all(merged.map((each) => members(document, each)))).flat()];
+}

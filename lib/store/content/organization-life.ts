@@ -1,0 +1,64 @@
+// An organization's item: whether the organization exists, and which life of its id this is. A deletion leaves the item
+// with the id of its job, until the job has deleted all data of the organization. Until then, nothing of the
+// organization is found, and its id cannot be added again (DECISIONS.md#deletion-of-organizations).
+import { entity } from "../../dynamodb/entity.ts";
+import type { Key } from "../../dynamodb/key.ts";
+import * as Table from "../../dynamodb/table.ts";
+import { type OrganizationRef, organizationPartition, type WorkspaceRef } from "../refs.ts";
+
+export interface Organization {
+  organizationId: string;
+  /** Identifies this life of the id. */
+  organizationUid: string;
+  /** The number of changes since the creation. */
+  revision: number;
+  name?: string | undefined;
+  createdAt: string;
+  /** The job that deletes the organization. It is found no more. */
+  deletionJobId?: string;
+}
+
+export const organizationEntity = entity<Organization>()({
+  name: "organization",
+  attributes: {
+    organizationId: true,
+    organizationUid: true,
+    revision: true,
+    name: true,
+    createdAt: true,
+    deletionJobId: true,
+  },
+  pk: (ref: OrganizationRef) => organizationPartition(ref),
+  sk: () => "ORG",
+});
+
+export const isBeingDeleted = (organization: Organization | undefined): organization is Organization =>
+  organization?.deletionJobId !== undefined;
+
+export const isFound = (organization: Organization | undefined): organization is Organization =>
+  organization !== undefined && !isBeingDeleted(organization);
+
+/** The items as stored, in the order of `ids`, also those of organizations that are being deleted. */
+export async function getStored({ workspace }: WorkspaceRef, ids: readonly string[]) {
+  return Table.getMany<Organization>(
+    ids.map((organizationId) => organizationEntity.key({ workspace, organizationId })),
+  );
+}
+
+/** As `Table.getMany`, for items of one organization: none is found while the organization is being deleted. */
+export async function getManyOf<T>(
+  { workspace, organizationId }: OrganizationRef,
+  keys: readonly Key[],
+): Promise<(T | undefined)[]> {
+  if (keys.length === 0) return [];
+  const [items, [organization]] = await Promise.all([
+    Table.getMany<T>(keys),
+    getStored({ workspace }, [organizationId]),
+  ]);
+  return isBeingDeleted(organization) ? items.map(() => undefined) : items;
+}
+
+/** As `getManyOf`, for one item. */
+export async function getOf<T>(organization: OrganizationRef, key: Key): Promise<T | undefined> {
+  return (await getManyOf<T>(organization, [key]))[0];
+}

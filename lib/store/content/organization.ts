@@ -1,0 +1,100 @@
+// Organizations, and the list of a workspace's organizations.
+import { randomUUID } from "node:crypto";
+import { entity } from "../../dynamodb/entity.ts";
+import { segment } from "../../dynamodb/key.ts";
+import { fitting, type Page, pageOf } from "../../dynamodb/page.ts";
+import { pageOfShards, positionAfter } from "../../dynamodb/sharded-page.ts";
+import { pageOfIds } from "../../dynamodb/shown-page.ts";
+import type { Write } from "../../dynamodb/write.ts";
+import { userEntity } from "../access/user.ts";
+import { activityEntity } from "../activity/activity.ts";
+import { activityEntryEntity } from "../activity/activity-entry.ts";
+import type { Descendants } from "../descendants.ts";
+import { organizationWatcherPartitions } from "../features/watcher.ts";
+import { type OrganizationRef, organizationPartition, type WorkspaceRef, workspacePartition } from "../refs.ts";
+import { documentEntity } from "./document.ts";
+import { folderEntity } from "./folder.ts";
+import { childEntity, root } from "./folder-child.ts";
+import { getStored, isFound, type Organization, organizationEntity } from "./organization-life.ts";
+
+type OrganizationEntry = Pick<Organization, "organizationId">;
+
+export const organizationEntryEntity = entity<OrganizationEntry>()({
+  name: "organization-entry",
+  attributes: { organizationId: true },
+  pk: (ref: WorkspaceRef, shard) => `${workspacePartition(ref)}#ORGS#${shard}`,
+  sk: ({ organizationId }: { organizationId: string }) => segment(organizationId),
+  shardBy: ({ organizationId }) => organizationId,
+});
+
+/** All data of an organization. */
+export const organizationDescendants = (organization: OrganizationRef): Descendants => ({
+  partitions: [
+    organizationPartition(organization),
+    ...[userEntity, folderEntity, documentEntity].flatMap((list) => list.partitions(organization)),
+    ...organizationWatcherPartitions(organization),
+    ...activityEntryEntity.partitions(organization),
+    activityEntity.partition(organization),
+    childEntity.partition({ ...organization, folderUid: root }),
+  ],
+});
+
+export async function exists({ workspace, organizationId }: OrganizationRef): Promise<boolean> {
+  return (await missing({ workspace }, [organizationId])).length === 0;
+}
+
+/** The ids without an organization. One that is being deleted is missing. */
+export async function missing(ref: WorkspaceRef, organizationIds: readonly string[]): Promise<string[]> {
+  const found = await getStored(ref, organizationIds);
+  return organizationIds.filter((_, index) => !isFound(found[index]));
+}
+
+/** In the order of `ids`; undefined where there is no organization, or it is being deleted. */
+export async function getMany(ref: WorkspaceRef, ids: readonly string[]): Promise<(Organization | undefined)[]> {
+  return (await getStored(ref, ids)).map((each) => (isFound(each) ? each : undefined));
+}
+
+/** One page of the organizations of a workspace. */
+export async function page(ref: WorkspaceRef, limit: number, from?: string): Promise<Page<Organization>> {
+  const partition = (shard: number) => organizationEntryEntity.partition(ref, shard);
+  const { items, next } = await pageOfShards<OrganizationEntry>(partition, limit, from);
+  const ids = items.map(({ organizationId }) => organizationId);
+  const found = await getMany(ref, ids);
+  const count = fitting(found);
+  const last = ids[count - 1];
+  const shown = found.slice(0, count).filter((organization) => organization !== undefined);
+  return pageOf(shown, count < ids.length && last !== undefined ? positionAfter(last, segment(last)) : next);
+}
+
+/** One page of the organizations with these ids, in the order of the ids. Ids without one are omitted. */
+export async function lookUp(ref: WorkspaceRef, ids: readonly string[], limit: number, from?: string) {
+  return pageOfIds(ids, (some) => getMany(ref, some), limit, from);
+}
+
+/** For each organization, the writes that create it if it is missing. */
+export function creating({ workspace }: WorkspaceRef, organizations: readonly NewOrganization[]) {
+  const createdAt = new Date().toISOString();
+  return organizations.map(({ organizationId, name }) => {
+    const ref = { workspace, organizationId };
+    const organization = { organizationId, organizationUid: randomUUID(), revision: 0, name, createdAt };
+    const writes = [
+      organizationEntity.put(ref, organization, "absent"),
+      organizationEntryEntity.put(ref, { organizationId }),
+    ];
+    return { organizationId, writes };
+  });
+}
+
+export type NewOrganization = { organizationId: string; name?: string | undefined };
+
+/** The write that changes an organization. The condition fails when it has changed, or was deleted, since it was read. */
+export function change(
+  { workspace }: WorkspaceRef,
+  organization: Organization,
+  set: Pick<Organization, "name">,
+): Write {
+  const { organizationId, organizationUid, revision } = organization;
+  const unchanged = { organizationUid, revision, deletionJobId: undefined };
+  const changes = { set: { ...set, revision: revision + 1 } };
+  return organizationEntity.update({ workspace, organizationId }, changes, unchanged);
+}

@@ -1,0 +1,59 @@
+// How many messages an address and a workspace have had on a day in UTC. Each place is taken by one conditional update
+// before the message is sent, so that any number of workers together keep the limit. A repeat after a lost reply can
+// take a second place: then the limit is reached earlier, never later.
+import { entity } from "../../dynamodb/entity.ts";
+import { tryUpdate } from "../../dynamodb/try-update.ts";
+import { atMost } from "../../dynamodb/write.ts";
+import { type WorkspaceRef, workspacePartition } from "../refs.ts";
+
+interface MessageCount {
+  count: number;
+  ttl: number;
+}
+
+interface Day {
+  /** As in `2026-11-24`. Of test mails: the hour, as in `2026-11-24T10:00:00.000Z`. */
+  day: string;
+}
+
+const attributes = { count: true, ttl: true } as const;
+const sk = ({ day }: Day) => day;
+
+/** Of all workspaces. `addressHash`: see `messages/address-hash.ts`. */
+export const addressCountEntity = entity<MessageCount>()({
+  name: "address-count",
+  attributes,
+  pk: ({ addressHash }: { addressHash: string }) => `ADDRESS#${addressHash}`,
+  sk,
+});
+
+export const workspaceCountEntity = entity<MessageCount>()({
+  name: "message-count",
+  attributes,
+  pk: (ref: WorkspaceRef) => `${workspacePartition(ref)}#MC`,
+  sk,
+});
+
+type Counted = ({ addressHash: string } | WorkspaceRef) & Day;
+
+const keptSeconds = 2 * 24 * 3_600;
+
+/** Takes a place of the day. Returns false when all `max` are taken. */
+export async function take(counted: Counted, max: number): Promise<boolean> {
+  const set = { ttl: Math.floor(Date.parse(counted.day) / 1_000) + keptSeconds };
+  const update = updateOf(counted, set);
+  return (
+    (await tryUpdate({ ...update, add: { count: 1 }, if: { count: atMost(max - 1) } }, { isRepeatable: true })) !==
+    undefined
+  );
+}
+
+/** Gives a place back that was taken and not used. */
+export async function giveBack(counted: Counted): Promise<void> {
+  await tryUpdate({ ...updateOf(counted, {}), add: { count: -1 }, if: "present" });
+}
+
+const updateOf = (counted: Counted, set: { ttl?: number }) =>
+  "addressHash" in counted
+    ? addressCountEntity.update(counted, { set })
+    : workspaceCountEntity.update(counted, { set });

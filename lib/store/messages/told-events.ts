@@ -1,0 +1,62 @@
+// Marks of the events that a message has told. An event can be added to what waits a second time, by a repeated fan-out
+// or by a worker that continues after its lease has ended. The mark shows that it was told already.
+import { entity } from "../../dynamodb/entity.ts";
+import * as Table from "../../dynamodb/table.ts";
+import type { Write } from "../../dynamodb/write.ts";
+import { ttlAfter } from "../../retention.ts";
+import type { OpenMessage } from "./open-message.ts";
+import { type Conversation, conversationKey, type MessageQueueRef, queuePartition } from "./waiting-message.ts";
+
+interface ToldEvents extends Conversation {
+  messageId: string;
+  /** When the last of the events happened, ISO 8601. */
+  lastAt: string;
+  /** The events. */
+  origins: string[];
+  /** They were not sent, but moved to the digest of the day. */
+  isMoved?: boolean | undefined;
+  ttl: number;
+}
+
+/** By the last event: all marks of an event come after the key of its own time. */
+export const toldEventsEntity = entity<ToldEvents>()({
+  name: "told-events",
+  attributes: {
+    organizationId: true,
+    documentUid: true,
+    userId: true,
+    messageId: true,
+    lastAt: true,
+    origins: true,
+    isMoved: true,
+    ttl: true,
+  },
+  pk: queuePartition,
+  prefix: "D#",
+  sk: (told: Conversation & Pick<ToldEvents, "lastAt" | "messageId">) =>
+    `${conversationKey(told)}#${told.lastAt}#${told.messageId}`,
+});
+
+/** The write that marks the events of a message. The mark is kept as long as the message in the list. */
+export function marking(queue: MessageQueueRef, open: OpenMessage, isMoved?: true): Write {
+  const { organizationId, documentUid, userId, messageId, events } = open;
+  const lastAt = events.at(-1)?.at ?? "";
+  const mark = { organizationId, documentUid, userId, messageId, lastAt, isMoved, ttl: ttlAfter("message") };
+  return toldEventsEntity.put({ ...queue, ...mark }, { ...mark, origins: events.map(({ origin }) => origin) });
+}
+
+/** The marked events of a conversation, of those that happened at `at` (ISO 8601) or later: whether each was moved. */
+export async function toldSince(
+  queue: MessageQueueRef,
+  conversation: Conversation,
+  at: string,
+): Promise<Map<string, { isMoved: boolean }>> {
+  const { pk } = toldEventsEntity.range(queue);
+  const of = `D#${conversationKey(conversation)}#`;
+  // A time begins with a digit, and ":" sorts after all digits.
+  const told = new Map<string, { isMoved: boolean }>();
+  for await (const page of Table.all<ToldEvents>({ pk, between: [of + at, `${of}:`] })) {
+    for (const { origins, isMoved = false } of page) for (const origin of origins) told.set(origin, { isMoved });
+  }
+  return told;
+}

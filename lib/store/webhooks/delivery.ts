@@ -1,0 +1,207 @@
+// Deliveries to one webhook endpoint: the pending ones, ordered by due time, and the log of the attempted ones.
+import { deleteAll, putAll } from "../../dynamodb/batch-write.ts";
+import { entity } from "../../dynamodb/entity.ts";
+import * as Table from "../../dynamodb/table.ts";
+import type { Write } from "../../dynamodb/write.ts";
+import { writeAll } from "../../dynamodb/write-each.ts";
+import { ttlAfter } from "../../retention.ts";
+import type { Descendants } from "../descendants.ts";
+import type { WorkspaceRef } from "../refs.ts";
+import { type EndpointRef, endpointPartition } from "./webhook-endpoint.ts";
+
+/** One message to one endpoint. */
+export interface Delivery {
+  /** Begins with `idPrefix` of its time and the event's place in its call; the same on every attempt. */
+  id: string;
+  endpointId: string;
+  event: string;
+  createdAt: string;
+  /** The body of the request, as it is sent. */
+  body: string;
+  /** All attempts so far. */
+  attempts: number;
+  /** Attempts since the last manual retry. */
+  tries: number;
+  /** `x-request-id` of the call that caused the event. Each attempt carries it. */
+  causedBy?: string;
+}
+
+/** A delivery whose next attempt is at `dueAt`, ms since the epoch. */
+export interface Pending extends Delivery {
+  dueAt: number;
+}
+
+/** The result of an attempt. */
+export interface Attempt {
+  at: string;
+  durationMs: number;
+  /** The HTTP status and the first 1 KB of the body of the reply; absent when there was no reply. */
+  code?: number | undefined;
+  answer?: string | undefined;
+  /** Why there was no reply. */
+  error?: string | undefined;
+}
+
+/** A delivery after an attempt. While it is pending, only the pending item has its body. */
+export interface Logged extends Omit<Delivery, "body"> {
+  status: "pending" | "delivered" | "failed";
+  body?: string | undefined;
+  nextAttemptAt?: string | undefined;
+  last: Attempt;
+  /** The attempts before the last one, the oldest first: at most 15. */
+  earlier?: Attempt[] | undefined;
+  /** Unix time in seconds. */
+  ttl: number;
+}
+
+/** Eight attempts of the schedule, and eight of a manual retry. Older ones are dropped. */
+const attemptsKept = 16;
+
+/** The prefix of the ids of deliveries of this time (ms since the epoch). Ids of later deliveries sort after it. */
+export const idPrefix = (time: number) => `msg_${String(time).padStart(13, "0")}_`;
+
+const deliveryAttributes = {
+  id: true,
+  endpointId: true,
+  event: true,
+  createdAt: true,
+  body: true,
+  attempts: true,
+  tries: true,
+  causedBy: true,
+} as const;
+
+export const pendingEntity = entity<Pending>()({
+  name: "pending-delivery",
+  attributes: { ...deliveryAttributes, dueAt: true },
+  pk: (ref: EndpointRef) => `${endpointPartition(ref)}#Q`,
+  sk: ({ dueAt, id }: Pick<Pending, "dueAt" | "id">) => `${String(dueAt).padStart(13, "0")}#${id}`,
+});
+
+/** An id begins with its time, so the log is in the order of the events. */
+export const loggedEntity = entity<Logged>()({
+  name: "logged-delivery",
+  attributes: { ...deliveryAttributes, status: true, nextAttemptAt: true, last: true, earlier: true, ttl: true },
+  pk: (ref: EndpointRef) => `${endpointPartition(ref)}#LOG`,
+  sk: ({ id }: { id: string }) => id,
+});
+
+/** The deliveries of an endpoint, their log, and the rate. */
+export const endpointDescendants = (ref: EndpointRef): Descendants => ({
+  partitions: [endpointPartition(ref), pendingEntity.partition(ref), loggedEntity.partition(ref)],
+});
+
+const pendingKey = (ref: WorkspaceRef, pending: Pick<Pending, "endpointId" | "dueAt" | "id">) =>
+  pendingEntity.key({ ...ref, ...pending });
+const loggedKey = (ref: WorkspaceRef, logged: Pick<Delivery, "endpointId" | "id">) =>
+  loggedEntity.key({ ...ref, ...logged });
+
+/** The deliveries that are neither pending nor in the log. */
+export async function unstored(ref: WorkspaceRef, deliveries: readonly Pending[]): Promise<Pending[]> {
+  // The order of the reads matters: a delivery is logged before it stops being pending.
+  const waiting = await Table.getMany(deliveries.map((each) => pendingKey(ref, each)));
+  const logged = await Table.getMany(deliveries.map((each) => loggedKey(ref, each)));
+  return deliveries.filter((_, index) => !waiting[index] && !logged[index]);
+}
+
+export async function add(ref: WorkspaceRef, deliveries: readonly Pending[]): Promise<void> {
+  await putAll(deliveries.map((each) => adding(ref, each)));
+}
+
+export const adding = (ref: WorkspaceRef, pending: Pending) => pendingEntity.put({ ...ref, ...pending }, pending);
+
+/** Up to `limit` pending deliveries that are due at `time` (ms since the epoch), the longest due first. */
+export async function due(ref: EndpointRef, time: number, limit: number): Promise<Pending[]> {
+  const upTo = pendingKey(ref, { ...ref, dueAt: time + 1, id: "" }).sk;
+  return (await Table.query<Pending>({ ...pendingEntity.range(ref), upTo, limit })).items;
+}
+
+/** The time when the next delivery is due, ms since the epoch; undefined when none is pending. */
+export async function nextDueAt(ref: EndpointRef): Promise<number | undefined> {
+  return (await Table.query<Pending>({ ...pendingEntity.range(ref), limit: 1 })).items[0]?.dueAt;
+}
+
+/** Ends successful deliveries. It logs them first, so each is in one of the two lists at every moment. */
+export async function finish(ref: WorkspaceRef, done: readonly { pending: Pending; last: Attempt }[]): Promise<void> {
+  const former = await formerAttempts(
+    ref,
+    done.map(({ pending }) => pending),
+  );
+  await putAll(
+    done.map(({ pending, last }) => {
+      const result = { status: "delivered", last, body: pending.body } as const;
+      return logging(ref, pending, { ...result, ...former(pending) });
+    }),
+  );
+  await deleteAll(done.map(({ pending }) => pendingKey(ref, pending)));
+}
+
+/**
+ * Records a failed attempt. The next one is at `dueAt` (ms since the epoch); without it, the delivery has failed.
+ * Returns false when the delivery is no longer pending.
+ */
+export async function fail(ref: WorkspaceRef, pending: Pending, last: Attempt, dueAt?: number): Promise<boolean> {
+  const earlier = (await formerAttempts(ref, [pending]))(pending);
+  const removal = pendingEntity.delete({ ...ref, ...pending }, "present");
+  if (dueAt === undefined) {
+    const result = { status: "failed", last, body: pending.body, ...earlier } as const;
+    return writeAll([removal, logging(ref, pending, result)]);
+  }
+  const next = { ...pending, attempts: pending.attempts + 1, tries: pending.tries + 1, dueAt };
+  const result = { status: "pending", last, nextAttemptAt: new Date(dueAt).toISOString(), ...earlier } as const;
+  return writeAll([removal, adding(ref, next), logging(ref, pending, result)]);
+}
+
+/** Reads the attempts that the log has of each delivery. One that was never attempted is not read. */
+async function formerAttempts(ref: WorkspaceRef, deliveries: readonly Pending[]) {
+  const tried = deliveries.filter(({ attempts }) => attempts > 0);
+  const logged = await Table.getMany<Logged>(tried.map((each) => loggedKey(ref, each)));
+  const byId = new Map(tried.map(({ id }, index) => [id, logged[index]]));
+  return ({ id }: Pending): Pick<Logged, "earlier"> => {
+    const log = byId.get(id);
+    return log ? { earlier: attemptsOf(log).slice(1 - attemptsKept) } : {};
+  };
+}
+
+/** The attempts that the log has, the oldest first. */
+export const attemptsOf = ({ earlier = [], last }: Pick<Logged, "earlier" | "last">): Attempt[] => [...earlier, last];
+
+/** The writes of a manual retry: they make a failed delivery pending, due now. */
+export function retrying(
+  ref: WorkspaceRef,
+  { body = "", last: _last, status: _status, ...logged }: Logged,
+  now: number,
+): Write[] {
+  const { id, endpointId, event, createdAt, attempts, causedBy } = logged;
+  const cause = causedBy === undefined ? {} : { causedBy };
+  const pending = { id, endpointId, event, createdAt, body, attempts, tries: 0, dueAt: now, ...cause };
+  const set = { status: "pending", tries: 0, nextAttemptAt: new Date(now).toISOString() } as const;
+  return [
+    loggedEntity.update({ ...ref, ...logged }, { set, remove: ["body"] }, { status: "failed" }),
+    adding(ref, pending),
+  ];
+}
+
+type AttemptResult = Pick<Logged, "status" | "last" | "body" | "nextAttemptAt" | "earlier">;
+
+function logging(ref: WorkspaceRef, pending: Pending, result: AttemptResult) {
+  const { id, endpointId, event, createdAt, attempts, tries, causedBy } = pending;
+  const cause = causedBy === undefined ? {} : { causedBy };
+  const entry = { id, endpointId, event, createdAt, attempts: attempts + 1, tries: tries + 1, ...cause, ...result };
+  return loggedEntity.put({ ...ref, endpointId, id }, { ...entry, ttl: ttlAfter("delivery") });
+}
+
+/** The reads of the log compare the time themselves (DECISIONS.md#retention). */
+export const isKept = ({ ttl }: Pick<Logged, "ttl">) => ttl * 1_000 > Date.now();
+
+export async function logged(ref: EndpointRef, id: string): Promise<Logged | undefined> {
+  const found = await Table.get<Logged>(loggedEntity.key({ ...ref, id }));
+  return found && isKept(found) ? found : undefined;
+}
+
+/** Logged deliveries whose events are from `since` (ms since the epoch) or later, the earliest first, in pages. */
+export async function* loggedSince(ref: EndpointRef, since: number): AsyncGenerator<Logged[]> {
+  for await (const page of Table.all<Logged>({ ...loggedEntity.range(ref), after: idPrefix(since) })) {
+    yield page.filter(isKept);
+  }
+}

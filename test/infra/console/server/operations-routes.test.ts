@@ -1,0 +1,120 @@
+import { Readable } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { UserError } from "../../../../infra/admin/command.ts";
+import { mask } from "../../../../infra/console/server/mask.ts";
+import type { Operations } from "../../../../infra/console/server/operations.ts";
+import { ApiError } from "../../../../lib/errors.ts";
+import { consoleOf, keys } from "../../../support/console/site.ts";
+
+const withOperations = (operations: Operations) => consoleOf({ api: "http://127.0.0.1:9", operations });
+
+test("a part that this process cannot know is NOT_FOUND, and the session says so", async () => {
+  const { get } = await withOperations({ settings: async () => [] });
+  expect(((await (await get("/console/session")).json()) as { operations: object }).operations).toEqual({
+    ...{ metrics: false, jobs: false, doneJobs: false, settings: true, mails: false, activities: false },
+  });
+  for (const path of ["operations/metrics", "operations/jobs", "mail/a.html", "operations/nothing"]) {
+    const reply = await get(`/console/${path}`);
+    expect(reply.status, path).toBe(404);
+    expect(await reply.json()).toMatchObject({ error: { status: "NOT_FOUND", message: expect.any(String) } });
+  }
+});
+
+test("metrics are of the minutes that are asked for, at most a day", async () => {
+  const asked: number[] = [];
+  const { get } = await withOperations({
+    metrics: async (minutes) => {
+      asked.push(minutes);
+      return [{ name: "calls", unit: "count", points: [[1, 2]] }];
+    },
+  });
+  expect(await (await get("/console/operations/metrics")).json()).toMatchObject({ series: [{ points: [[1, 2]] }] });
+  await get("/console/operations/metrics?minutes=1440");
+  expect(asked).toEqual([60, 1_440]);
+  for (const minutes of ["0", "1441", "x", "-1", "1e2", ""]) {
+    expect((await get(`/console/operations/metrics?minutes=${minutes}`)).status, minutes).toBe(400);
+  }
+});
+
+describe("jobs", () => {
+  const operations = (retried: string[]): Operations => ({
+    jobs: {
+      list: async (state) => [{ id: "j1", kind: "purge", state: state ?? "waiting", dueAt: "x", attempts: 1 }],
+      async retry(id) {
+        if (id !== "j1") throw new ApiError("NOT_FOUND", "There is no such job.");
+        retried.push(id);
+      },
+    },
+  });
+  const retry = (url: string, headers: Record<string, string>, body: string, type = "application/json") =>
+    fetch(`${url}/console/operations/jobs/retry`, {
+      method: "POST",
+      headers: { ...headers, "content-type": type },
+      body,
+    });
+
+  test("are listed by state", async () => {
+    const { get } = await withOperations(operations([]));
+    expect(await (await get("/console/operations/jobs?state=failed")).json()).toMatchObject({
+      jobs: [{ state: "failed" }],
+    });
+    expect((await get("/console/operations/jobs?state=done")).status).toBe(400);
+  });
+
+  test("are retried by JSON with the cookie and the key only", async () => {
+    const retried: string[] = [];
+    const { url, cookie, key } = await withOperations(operations(retried));
+    const own = { cookie, ...key };
+    const body = '{"id":"j1"}';
+    expect((await retry(url, {}, body)).status).toBe(403);
+    expect((await retry(url, { cookie }, body)).status).toBe(403);
+    expect((await retry(url, key, body)).status).toBe(403);
+    expect((await retry(url, own, body, "text/plain")).status).toBe(400);
+    expect((await retry(url, own, "null")).status).toBe(400);
+    expect((await retry(url, own, '{"id":"other"}')).status).toBe(404);
+    expect(retried).toEqual([]);
+    expect(await (await retry(url, own, body)).json()).toEqual({ id: "j1", retried: true });
+    expect(retried).toEqual(["j1"]);
+  });
+});
+
+test("what the operator can correct is a message, and a fault is not shown", async () => {
+  const aws = Object.assign(new Error("no credentials"), { name: "ExpiredToken", $metadata: {} });
+  const thrown: unknown[] = [new UserError("The stack s cannot be read."), aws, new Error("secret detail")];
+  const { get, errors } = await withOperations({ settings: async () => Promise.reject(thrown.shift()) });
+  const messages = [];
+  for (let times = 0; times < 3; times++) {
+    const body = await (await get("/console/operations/settings")).json();
+    messages.push((body as { error: { message: string } }).error.message);
+  }
+  expect(messages).toEqual([
+    "The stack s cannot be read.",
+    "AWS: ExpiredToken: no credentials. The AWS credentials are wrong or have expired: log in again.",
+    "The console has failed. Its terminal says more.",
+  ]);
+  expect(errors).toHaveLength(1);
+});
+
+test("a mail is shown without scripts, without the key of the workspace, and in a frame of the console only", async () => {
+  const html = `<script>alert(1)</script><a href="https://x.example/${keys.apiKey}">whsec_12345678</a>`;
+  const { get } = await withOperations({
+    mails: { list: async () => [], html: async (id) => (id === "a.1" ? html : undefined) },
+  });
+  const reply = await get("/console/mail/a.1.html");
+  expect(reply.headers.get("content-security-policy")).toMatch(/^sandbox; default-src 'none';/);
+  expect(await reply.text()).toBe(`<script>alert(1)</script><a href="https://x.example/${mask}">${mask}</a>`);
+  expect((await get("/console/mail/b.html")).status).toBe(404);
+  expect((await get("/console/mail/..%2f..%2fdemo.html")).status).toBe(404);
+});
+
+test("an activity log is the lines of the export, and a line with an auth token is marked", async () => {
+  const plain = `{"k":"${keys.apiKey}"}`;
+  const { get } = await withOperations({
+    activities: async (organizationId) =>
+      Readable.from([`{"o":"${organizationId}"}\n${plain}\n`, `{"t":"${keys.authToken}"}\n${plain}\n`]),
+  });
+  const reply = await get("/console/operations/activities?organizationId=acme&mark=m1");
+  expect(reply.headers.get("content-type")).toBe("application/x-ndjson");
+  const hidden = JSON.stringify({ hidden: "m1", line: `{"t":"${mask}"}` });
+  expect(await reply.text()).toBe(`{"o":"acme"}\n${plain}\n${hidden}\n${plain}\n`);
+});

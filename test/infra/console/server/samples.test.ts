@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { keysLineOf } from "../../../../infra/console/server/keys-line.ts";
+import { referenceDocument } from "../../../../infra/console/server/reference-document.ts";
+import type { Sample } from "../../../../infra/console/server/samples.ts";
+import { apiDocument } from "../../../../infra/openapi/api-document.ts";
+
+const source = (samples: Sample[], label: string) => samples.find((each) => each.label === label)?.source ?? "";
+
+describe("the document of the reference", () => {
+  const document = referenceDocument(apiDocument({ api: "https://api.example.com" }), {
+    api: "https://api.example.com",
+    keysLine: keysLineOf({}),
+  });
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
+  test("calls the console, and asks for no keys", () => {
+    expect(document.servers).toEqual([{ url: "/console/api", description: expect.any(String) }]);
+    expect(operations.filter((each) => "security" in each)).toEqual([]);
+    expect(document).not.toHaveProperty("security");
+    expect(document.components).not.toHaveProperty("securitySchemes");
+    const { description } = document.info as { description: string };
+    expect(description).toMatch(/## Keys on this page[\s\S]*export API_KEY AUTH_TOKEN\n```[\s\S]*\n## /);
+    expect(description).toMatch(/curl https:\/\/api\.example\.com\/.*\n.*\n {2}-H "x-service-api-key: \$API_KEY" \\\n/);
+  });
+
+  test("has samples of each operation, with the typed client's own call", () => {
+    expect(operations.length).toBeGreaterThan(0);
+    for (const operation of operations) {
+      const samples = operation["x-codeSamples"] as Sample[];
+      expect(samples[0]?.label, operation.operationId).toBe("curl");
+    }
+    const users = document.paths["/v2/users/get"]?.post?.["x-codeSamples"] as Sample[];
+    expect(source(users, "TypeScript")).toContain("client.usersGet({\n");
+    const keySet = document.paths["/.well-known/jwks/{apiKey}"]?.get?.["x-codeSamples"] as Sample[];
+    expect(source(keySet, "curl")).not.toContain("x-service");
+  });
+});
