@@ -5,7 +5,6 @@ import { addActivities } from "./activities.ts";
 import { addAiKey } from "./ai-key.ts";
 import { awsProblem } from "./aws-problem.ts";
 import { ExitStatus, type Io, UserError } from "./command.ts";
-import { addCompletion } from "./completion.ts";
 import { addJobs } from "./jobs.ts";
 import { addKeys } from "./keys.ts";
 import { addLimit } from "./limit.ts";
@@ -46,7 +45,6 @@ export async function admin(args: readonly string[], io: Io): Promise<number> {
     addTrace,
     addMessage,
     addActivities,
-    addCompletion,
   ])
     add(program, io);
   try {
