@@ -1,4 +1,4 @@
-// Runs the webhook receiver of functions/workspace/WEBHOOKS.md with the local server, twice: the second time, its endpoint exists.
+// Runs the receiver of functions/workspace/WEBHOOKS.md with the local server, twice: then its endpoint exists.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
