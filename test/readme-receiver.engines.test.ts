@@ -1,4 +1,4 @@
-// Runs the webhook receiver of the README with the local server, twice: the second time, its endpoint exists.
+// Runs the receiver of functions/workspace/WEBHOOKS.md with the local server, twice: then its endpoint exists.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
@@ -17,7 +17,7 @@ const project = projectWithClient();
 it("the receiver prints verified events, also after a restart, and says that another one runs", async () => {
   const folder = temporaryFolder();
   const server = await serve(folder);
-  const page = await readFile(join(root, "README.md"), "utf8");
+  const page = await readFile(join(root, "functions/workspace/WEBHOOKS.md"), "utf8");
   const port = String(await freePort());
   const file = join(project(), "receiver.mjs");
   await writeFile(file, scriptIn(page, { url: server.ready.url, folder }).replaceAll("9000", port));

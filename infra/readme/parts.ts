@@ -66,7 +66,7 @@ function endpointTables(): string {
   const tables = groups.map((group) => {
     const members = endpoints.filter((each) => each.group === group);
     const sorted = members.sort((one, other) => rank(one) - rank(other) || (one.path < other.path ? -1 : 1));
-    return `## ${group}\n\n${table(["Endpoint", "What it does", "Scope", "Contract", "File"], sorted.map(endpointRow))}`;
+    return `## ${group}\n\n${table(["Endpoint", "What it does", "Scope", "Contract"], sorted.map(endpointRow))}`;
   });
   return tables.join("\n\n");
 }
@@ -76,24 +76,27 @@ const rank = ({ contract }: Endpoint) => contract ?? Number.MAX_SAFE_INTEGER;
 function endpointRow(declared: Endpoint): string[] {
   const { path, summary, description = summary, contract, group, name, credentials, scope } = declared;
   const method = methodsOf(declared).join(", ");
-  const file = `[${name}.ts](${group}/${name}.ts)`;
+  const link = `[\`${method} ${path}\`](${group}/${name}.ts)`;
   const needed = credentials === "none" ? "–" : scope;
-  return [`\`${method} ${path}\``, description, needed, contract === undefined ? "companion" : String(contract), file];
+  return [link, description, needed, contract === undefined ? "companion" : String(contract)];
 }
 
 function retention(): string {
-  const { doneJob, failedJob, expiredGrant, idempotentReply, delivery, memoryChange, ingestRun, receipt, erasedUser } =
-    keptDays;
-  return (
-    `- **Retention**: a job is kept ${doneJob} days after it is done and ${failedJob} days after it has failed ` +
-    "(a deletion of a folder or an organization until it is retried), a grant " +
-    `on a folder or document ${expiredGrant} days after its end, a webhook delivery ${delivery} days, the log of changes ` +
-    `to the memory ${memoryChange} days, the run of an extraction with its file ${ingestRun} days, the reply to an ` +
-    `Idempotency-Key ${24 * idempotentReply} hours, a notification with all that belongs to it ` +
-    "`notificationRetentionDays` (365 by default). Reads compare the time; deletion by `ttl` only cleans up. " +
-    `The receipt of an erasure is kept ${receipt} days, and the id of an erased user ${erasedUser} days. ` +
-    "A grant on an organization is part of its user's item, which is kept."
-  );
+  const days = (what: keyof typeof keptDays) => `${keptDays[what]} days`;
+  const done = `${days("doneJob")} after it is done, ${days("failedJob")} after it has failed`;
+  const rows = [
+    ["Job", `${done}; a failed deletion of a folder or organization until it is retried`],
+    ["Grant on a folder or document", `${days("expiredGrant")} after its end`],
+    ["Notification", "`notificationRetentionDays`, 365 by default"],
+    ["Webhook delivery", days("delivery")],
+    ["E-mail or Slack message", days("message")],
+    ["Run of an extraction, with its file", days("ingestRun")],
+    ["Change of the memory", days("memoryChange")],
+    ["Reply to an `Idempotency-Key`", `${24 * keptDays.idempotentReply} hours`],
+    ["Receipt of an erasure", days("receipt")],
+    ["Id of an erased user", days("erasedUser")],
+  ];
+  return table(["Data", "Kept"], rows);
 }
 
 function workerTable(): string {

@@ -1,4 +1,4 @@
-// The settings of a deployment: names and defaults from the code, meanings from the README.
+// The settings of a deployment: names and defaults from the code, meanings from infra/DEPLOYMENT.md.
 import { readFileSync } from "node:fs";
 import { config } from "../../../../lib/config.ts";
 import { defaults } from "../../../stack/settings.ts";
@@ -48,12 +48,12 @@ function shown(knownValue: (name: keyof typeof defaults) => unknown): ShownSetti
   });
 }
 
-const readme = new URL("../../../../README.md", import.meta.url);
+const page = new URL("../../DEPLOYMENT.md", import.meta.url);
 const row = /^\| (`\w+`(?:, `\w+`)*) \| .* \| (.*) \|$/gm;
 
 /** The table under Configuration. Settings of one row share their meaning. */
 function readMeanings(): Map<string, string> {
-  const rows = [...readFileSync(readme, "utf8").matchAll(row)];
+  const rows = [...readFileSync(page, "utf8").matchAll(row)];
   return new Map(
     rows.flatMap(([, names = "", meaning = ""]) =>
       names.split(", ").map((name) => [name.replaceAll("`", ""), withoutLinks(meaning)] as const),

@@ -5,7 +5,7 @@ import { defaults } from "../../../../../infra/stack/settings.ts";
 
 const named = (settings: { name: string }[], name: string) => settings.find((each) => each.name === name);
 
-test("each setting has its default and a meaning, which the README states", () => {
+test("each setting has its default and a meaning, which infra/DEPLOYMENT.md states", () => {
   const settings = localSettings();
   expect(settings.map(({ name }) => name)).toEqual(Object.keys(defaults));
   expect(settings.filter(({ meaning }) => meaning.length < 10).map(({ name }) => name)).toEqual([]);
