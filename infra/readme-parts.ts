@@ -118,13 +118,13 @@ function triggerTable(): string {
 
 function alarmRows(): string {
   const rows = Object.entries(alarmTable as Record<string, AlarmRow>).map(([name, row]) => {
-    const { says, threshold, isBelow, unit, periodMinutes, periods, reason, goesBack } = row;
-    const limit = `${isBelow ? "fewer than" : "at least"} ${threshold.toLocaleString("en")} ${unit} in ${periodMinutes} min`;
-    const times = periods === 1 ? "" : `, ${periods} times in a row`;
-    return [`[\`${name}\`](#${name})`, says, `${limit}${times}`, reason, goesBack ? "yes" : "no"];
+    const { threshold, isBelow, unit, periodMinutes, periods, goesBack } = row;
+    const limit = `${isBelow ? "<" : "≥"} ${threshold.toLocaleString("en")} ${unit} in ${periodMinutes} min`;
+    const times = periods === 1 ? "" : `, ${periods} times`;
+    return [`[\`${name}\`](#${name})`, `${limit}${times}`, goesBack ? "yes" : "no"];
   });
-  const { actual, forecast, reason } = spendingAlarm;
+  const { actual, forecast } = spendingAlarm;
   const limit = `${actual} % of \`monthlyBudgetUsd\` spent, or ${forecast} % forecast`;
-  rows.push(["[`spending`](#spending)", "The account spends more than planned.", limit, reason, "no"]);
-  return table(["Alarm", "What it says", "Fires at", "Why there", "Pipeline goes back"], rows);
+  rows.push(["[`spending`](#spending)", limit, "no"]);
+  return table(["Alarm", "Fires at", "Pipeline goes back"], rows);
 }
