@@ -107,13 +107,17 @@ function startedBy(worker: Omit<Worker, "name" | "summary">): string {
   return `every ${(worker as ScheduleWorker).everyMinutes} min`;
 }
 
-/** How the triggers of the activity log name each event type. */
+/** The triggers of the activity log, by group. */
 function triggerTable(): string {
-  const rows = eventTypes.flatMap((type) => {
+  const triggers = eventTypes.flatMap((type) => {
     const [group, action] = triggerOf(type) ?? [];
-    return group === undefined ? [] : [[`\`${type}\``, `\`${group}\``, `\`${action}\``]];
+    return group === undefined || action === undefined ? [] : [{ group, action: `\`${action}\`` }];
   });
-  return table(["Event", "Group", "Action"], rows);
+  const rows = [...Map.groupBy(triggers, ({ group }) => group)].map(([group, ofGroup]) => [
+    `\`${group}\``,
+    ofGroup.map(({ action }) => action).join(", "),
+  ]);
+  return table(["Group", "Actions"], rows);
 }
 
 function alarmRows(): string {
