@@ -66,7 +66,7 @@ function endpointTables(): string {
   const tables = groups.map((group) => {
     const members = endpoints.filter((each) => each.group === group);
     const sorted = members.sort((one, other) => rank(one) - rank(other) || (one.path < other.path ? -1 : 1));
-    return `## ${group}\n\n${table(["Endpoint", "What it does", "Scope", "Contract", "File"], sorted.map(endpointRow))}`;
+    return `## ${group}\n\n${table(["Endpoint", "What it does", "Scope", "Contract"], sorted.map(endpointRow))}`;
   });
   return tables.join("\n\n");
 }
@@ -74,11 +74,11 @@ function endpointTables(): string {
 const rank = ({ contract }: Endpoint) => contract ?? Number.MAX_SAFE_INTEGER;
 
 function endpointRow(declared: Endpoint): string[] {
-  const { path, summary, description = summary, contract, group, name, credentials, scope } = declared;
-  const method = methodsOf(declared).join(", ");
-  const file = `[${name}.ts](${group}/${name}.ts)`;
+  const { path, summary, contract, group, name, credentials, scope } = declared;
+  const methods = methodsOf(declared).join(", ");
+  const call = methods === "POST" ? path : `${methods} ${path}`;
   const needed = credentials === "none" ? "–" : scope;
-  return [`\`${method} ${path}\``, description, needed, contract === undefined ? "companion" : String(contract), file];
+  return [`[\`${call}\`](${group}/${name}.ts)`, summary, needed, contract === undefined ? "" : String(contract)];
 }
 
 function retention(): string {
