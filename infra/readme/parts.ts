@@ -74,11 +74,11 @@ function endpointTables(): string {
 const rank = ({ contract }: Endpoint) => contract ?? Number.MAX_SAFE_INTEGER;
 
 function endpointRow(declared: Endpoint): string[] {
-  const { path, summary, description = summary, contract, group, name, credentials, scope } = declared;
-  const method = methodsOf(declared).join(", ");
-  const link = `[\`${method} ${path}\`](${group}/${name}.ts)`;
+  const { path, summary, contract, group, name, credentials, scope } = declared;
+  const methods = methodsOf(declared).join(", ");
+  const call = methods === "POST" ? path : `${methods} ${path}`;
   const needed = credentials === "none" ? "–" : scope;
-  return [link, description, needed, contract === undefined ? "companion" : String(contract)];
+  return [`[\`${call}\`](${group}/${name}.ts)`, summary, needed, contract === undefined ? "" : String(contract)];
 }
 
 function retention(): string {
@@ -110,24 +110,28 @@ function startedBy(worker: Omit<Worker, "name" | "summary">): string {
   return `every ${(worker as ScheduleWorker).everyMinutes} min`;
 }
 
-/** How the triggers of the activity log name each event type. */
+/** The triggers of the activity log, by group. */
 function triggerTable(): string {
-  const rows = eventTypes.flatMap((type) => {
+  const triggers = eventTypes.flatMap((type) => {
     const [group, action] = triggerOf(type) ?? [];
-    return group === undefined ? [] : [[`\`${type}\``, `\`${group}\``, `\`${action}\``]];
+    return group === undefined || action === undefined ? [] : [{ group, action: `\`${action}\`` }];
   });
-  return table(["Event", "Group", "Action"], rows);
+  const rows = [...Map.groupBy(triggers, ({ group }) => group)].map(([group, ofGroup]) => [
+    `\`${group}\``,
+    ofGroup.map(({ action }) => action).join(", "),
+  ]);
+  return table(["Group", "Actions"], rows);
 }
 
 function alarmRows(): string {
   const rows = Object.entries(alarmTable as Record<string, AlarmRow>).map(([name, row]) => {
-    const { says, threshold, isBelow, unit, periodMinutes, periods, reason, goesBack } = row;
-    const limit = `${isBelow ? "fewer than" : "at least"} ${threshold.toLocaleString("en")} ${unit} in ${periodMinutes} min`;
-    const times = periods === 1 ? "" : `, ${periods} times in a row`;
-    return [`[\`${name}\`](#${name})`, says, `${limit}${times}`, reason, goesBack ? "yes" : "no"];
+    const { threshold, isBelow, unit, periodMinutes, periods, goesBack } = row;
+    const limit = `${isBelow ? "<" : "≥"} ${threshold.toLocaleString("en")} ${unit} in ${periodMinutes} min`;
+    const times = periods === 1 ? "" : `, ${periods} times`;
+    return [`[\`${name}\`](#${name})`, `${limit}${times}`, goesBack ? "yes" : "no"];
   });
-  const { actual, forecast, reason } = spendingAlarm;
+  const { actual, forecast } = spendingAlarm;
   const limit = `${actual} % of \`monthlyBudgetUsd\` spent, or ${forecast} % forecast`;
-  rows.push(["[`spending`](#spending)", "The account spends more than planned.", limit, reason, "no"]);
-  return table(["Alarm", "What it says", "Fires at", "Why there", "Pipeline goes back"], rows);
+  rows.push(["[`spending`](#spending)", limit, "no"]);
+  return table(["Alarm", "Fires at", "Pipeline goes back"], rows);
 }

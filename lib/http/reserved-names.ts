@@ -1,5 +1,5 @@
 // The name that no field may have. `__proto__` is no ordinary property in JavaScript: libraries drop it silently when
-// they copy an object, or set the copy's prototype (DECISIONS.md#reserved-names).
+// they copy an object, or set the copy's prototype. Ids are values, so they can have this name.
 import type { Issue } from "../errors.ts";
 
 export const reservedName = "__proto__";

@@ -1,5 +1,5 @@
 // Sends what waits in one conversation as one message, and records what became of it
-// (DECISIONS.md#one-message-for-an-event).
+// (DECISIONS.md#attempts-of-messages).
 //
 // First the worker claims the conversation. The claim fixes the id and the events of the message. Then the message is
 // sent. Then one transaction records it, marks its events as told, and ends the claim. Only a worker that dies between

@@ -59,7 +59,7 @@ export const Flag = z.boolean(mustBeFlag);
 /** A time that the service made, in a reply. */
 export const IsoTime = z.string().check(z.meta({ format: "date-time", description: "ISO 8601, UTC." }));
 
-/** Unix time in seconds. A value above 1e11 is refused: it is probably in milliseconds (DECISIONS.md#times). */
+/** Unix time in seconds. A value above 1e11 is refused: it is probably in milliseconds. */
 export const UnixSeconds = z.int("Must be a whole number of seconds since 1970.").check(
   z.nonnegative(mustNotBeNegative),
   z.refine((seconds) => seconds <= 1e11, { error: "Must be in seconds, not milliseconds." }),

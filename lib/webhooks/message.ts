@@ -25,7 +25,7 @@ const placeDigits = 10;
 
 /**
  * The delivery of an event to an endpoint. `origin` identifies the event. The id is derived from origin and endpoint,
- * and begins with the event's time and its `place` in its call (DECISIONS.md#order-of-deliveries). The running call causes
+ * and begins with the event's time and its `place` in its call (DECISIONS.md#delivery-attempts). The running call causes
  * it.
  */
 export function deliveryOf(

@@ -1,6 +1,6 @@
 // Each fault at each call of the workers fanout, notify and message: each user gets one message with all events. A second
 // copy has the same id and events, and comes only where a worker ended after the provider had accepted it
-// (DECISIONS.md#one-message-for-an-event).
+// (DECISIONS.md#attempts-of-messages).
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { handler as addUsers, usersAdd } from "../../functions/access/users-add.ts";
 import { handler as addNotification, notificationsAdd } from "../../functions/collaboration/notifications-add.ts";

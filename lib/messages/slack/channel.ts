@@ -1,4 +1,4 @@
-// Slack: the workspace's own app writes to each user directly (DECISIONS.md#slack).
+// Slack: the workspace's own app writes to each user directly.
 import { purposes, unseal } from "../../secrets.ts";
 import * as SlackUser from "../../store/messages/slack-user.ts";
 import * as Setting from "../../store/setting.ts";

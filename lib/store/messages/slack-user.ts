@@ -1,4 +1,5 @@
-// The Slack user of a user, kept after a look-up by e-mail address (DECISIONS.md#slack). It ends with the user.
+// The Slack user of a user, kept after a look-up by e-mail address: for a day, and for an hour that Slack has no such
+// user. A look-up for each message would use up Slack's limit. It ends with the user.
 import { createHmac } from "node:crypto";
 import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";

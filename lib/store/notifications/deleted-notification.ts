@@ -1,5 +1,6 @@
 // Notifications that users have deleted from their inboxes. The marks of a notification are one list, so a step of a
-// fan-out reads them with one query (DECISIONS.md#deleted-notifications).
+// fan-out (DECISIONS.md#notification-fan-out) reads them with one query. It does so before it writes entries and again
+// after that. A deletion writes its mark before it deletes the entry. So the last of the two always sees the other.
 import { deleteAll, putAll } from "../../dynamodb/batch-write.ts";
 import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";

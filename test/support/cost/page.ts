@@ -41,24 +41,22 @@ export function page(measured: Measured): string {
 
 const head = `# What it costs
 
-\`test/contract/costs.long.test.ts\` generates this page. It makes a typical call of each endpoint and runs a typical job of each worker, in a container that has served the workspace before. The units and the requests to KMS, S3 and SQS are exact. The durations are computed: CPU time from \`test/bench/result.json\`, and for each request to AWS the wait that the last section names. The prices are those of ${pricesOf.region}, looked up on ${pricesOf.date}, without the free tier.`;
+\`test/contract/costs.long.test.ts\` generates this page, from a typical call of each endpoint and a typical job of each worker in a warm container. Units and requests are exact. Durations are the CPU time of \`test/bench/result.json\` and the waits of the last section. The prices are those of ${pricesOf.region}, looked up on ${pricesOf.date}, without the free tier.`;
 
 function callsPart({ calls }: Measured): string {
   const sorted = calls.toSorted((one, other) => (one.endpoint.path < other.endpoint.path ? -1 : 1));
   const rows = sorted.map(({ endpoint, plain, withKey }) => [
     `\`${endpoint.path}\``,
     `${plain.readUnits}/${plain.writeUnits}`,
-    String(plain.kmsCalls),
-    `${plain.fileReads + plain.fileWrites}/${plain.queueSends}`,
+    `${plain.kmsCalls}/${plain.fileReads + plain.fileWrites}/${plain.queueSends}`,
     few(durationMs(plain)),
     dollars(ofCalls(plain)),
-    withKey ? `${withKey.readUnits}/${withKey.writeUnits}` : "–",
     withKey ? dollars(ofCalls(withKey)) : "–",
   ]);
-  const columns = ["Endpoint", "RRU/WRU", "KMS", "S3/SQS", "ms", "$", "RRU/WRU with key", "$ with key"];
+  const columns = ["Endpoint", "RRU/WRU", "KMS/S3/SQS", "ms", "$", "$ with key"];
   return `## A million calls
 
-"With key" is a call with an \`Idempotency-Key\`. The container already has the workspace's data key for it.
+"With key" is a call with an \`Idempotency-Key\`.
 
 ${table(columns, rows)}`;
 }
@@ -69,16 +67,15 @@ function jobsPart({ jobs }: Measured): string {
     job.what,
     String(job.runs),
     `${job.readUnits}/${job.writeUnits}`,
-    String(job.kmsCalls),
-    `${job.fileReads + job.fileWrites}/${job.queueSends}`,
+    `${job.kmsCalls}/${job.fileReads + job.fileWrites}/${job.queueSends}`,
     few(durationMs(job)),
     dollars(ofJobs(job)),
   ]);
   return `## A million jobs
 
-A job of several runs is priced as one invocation of that length. Events that come together cost much less each: \`test/bench/webhooks.json\` has the units of a delivery among thousands.
+A job of several runs is priced as one invocation of that length. Events that come together cost much less each (\`test/bench/webhooks.json\`).
 
-${table(["Worker", "What", "Runs", "RRU/WRU", "KMS", "S3/SQS", "ms", "$"], rows)}`;
+${table(["Worker", "What", "Runs", "RRU/WRU", "KMS/S3/SQS", "ms", "$"], rows)}`;
 }
 
 function idlePart({ jobs }: Measured): string {
@@ -98,7 +95,7 @@ function idlePart({ jobs }: Measured): string {
 
 ${table(["What", "$"], shown)}
 
-KMS bills ${dollars(prices.kmsKey.dollars)} more after each of the key's first two yearly rotations. The service's other metrics cost ${dollars(prices.metric.dollars)} each in a month in which they appear. They have no dimension but the service, so their number does not grow with endpoints or workspaces.`;
+KMS bills ${dollars(prices.kmsKey.dollars)} more after each of the key's first two yearly rotations. The service's other metrics cost ${dollars(prices.metric.dollars)} each in a month in which they appear.`;
 }
 
 function monthPart(named: Named): string {
@@ -119,7 +116,7 @@ Each user works on ${workingDays} days. The workspace stores ${storedGb} GB. The
 
 ${table(["Call or job", "For each user and day", "Because", "In the month", "$"], [...shown, ...others])}
 
-The workspace has no activity log here. With one, an event costs five write units more with its call, a run of \`fanout\`, and a share of a run of \`activity\`, which takes all events of an organization that wait. Where webhooks or messages cause that run of \`fanout\` anyway, only two of the five units are more.`;
+The workspace has no activity log here. With one, an event costs five write units more, a run of \`fanout\`, and a share of a run of \`activity\`. Where webhooks or messages cause that run of \`fanout\` anyway, only two of the five units are more.`;
 }
 
 function cellsPart(named: Named): string {
@@ -131,7 +128,7 @@ function cellsPart(named: Named): string {
   const perMillion = (total / calls) * 1e6;
   return `## ${whole(callsPerSecond)} calls a second
 
-Calls and jobs as in that month, with the quotas that AWS usually grants to one account and region. A deployment is planned for ${load * 100} % of them. [CELLS.md](CELLS.md) says how several deployments work together.
+Calls and jobs as in that month, with AWS's usual quotas of one account and region, of which a deployment uses ${load * 100} %. [CELLS.md](CELLS.md) says how several deployments work together.
 
 ${table(["What", "Needed", "Quota", "Deployments"], rows)}
 

@@ -48,7 +48,7 @@ function shown(knownValue: (name: keyof typeof defaults) => unknown): ShownSetti
   });
 }
 
-const page = new URL("../../DEPLOYMENT.md", import.meta.url);
+const page = new URL("../../../DEPLOYMENT.md", import.meta.url);
 const row = /^\| (`\w+`(?:, `\w+`)*) \| .* \| (.*) \|$/gm;
 
 /** The table under Configuration. Settings of one row share their meaning. */
