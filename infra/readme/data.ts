@@ -60,11 +60,11 @@ const placeholders = Object.fromEntries(names.map((name) => [name, `{${name}}`])
 const unpadded = (key: string) => key.replace(/0+(?=\{)/g, "");
 
 export function dataTable(): string {
-  const rows = entities.map(({ name, about, attributes, keyOf }) => {
+  const rows = entities.map(({ name, about, keyOf }) => {
     const { pk, sk } = keyOf(placeholders);
     if (`${pk}${sk}`.includes("undefined"))
       throw new Error(`The key of ${name} uses a field that is not in \`names\` of infra/readme/data.ts.`);
-    return [`\`${name}\``, about, `\`${pk}\``, `\`${unpadded(sk)}\``, attributes.join(", ")];
+    return [`\`${name}\``, about, `\`${pk}\``, `\`${unpadded(sk)}\``];
   });
-  return table(["Entity", "What it is", "pk", "sk", "Attributes"], rows);
+  return table(["Entity", "What it is", "pk", "sk"], rows);
 }

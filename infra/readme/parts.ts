@@ -8,7 +8,6 @@ import { eventTypes } from "../../lib/schema/events.ts";
 import { endpoints, workers } from "../deployables.ts";
 import { type AlarmRow, alarmTable, spendingAlarm } from "../watch/alarm-table.ts";
 import { dataTable } from "./data.ts";
-import { lifeTable } from "./lives.ts";
 import { table } from "./table.ts";
 
 /** The documents that have generated parts. */
@@ -23,7 +22,6 @@ export const documents = [
 const parts: Record<string, () => string> = {
   groups: groupTable,
   endpoints: endpointTables,
-  lives: lifeTable,
   data: dataTable,
   retention,
   workers: workerTable,
