@@ -1,4 +1,4 @@
-// `npm run readme`: updates the generated parts of the documents.
+// Updates the generated parts of the documents (`npm run update`).
 import { readFileSync, writeFileSync } from "node:fs";
 import { documents, withGenerated } from "./readme/parts.ts";
 

@@ -5,7 +5,7 @@ import { checked } from "../infra/stack/settings.ts";
 import { documentText } from "./support/documents.ts";
 import { root } from "./support/sources.ts";
 
-it.each(documents)("%s has up-to-date generated parts (else run `npm run readme`)", (name) => {
+it.each(documents)("%s has up-to-date generated parts (else run `npm run update`)", (name) => {
   const text = documentText(name);
   expect(text).toContain("<!-- generated:");
   expect(withGenerated(text)).toBe(text);

@@ -227,7 +227,7 @@ it("lib/store/entities.ts lists every entity, so that purges and erasures know i
     return names;
   });
   const listed = entities.map(({ name }) => name);
-  const remedy = "Add the entity to lib/store/entities.ts, with its descendants, then run `npm run readme`.";
+  const remedy = "Add the entity to lib/store/entities.ts, with its descendants, then run `npm run update`.";
   expectNone(
     declared.filter((name) => !listed.includes(name)),
     remedy,

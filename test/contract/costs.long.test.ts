@@ -232,6 +232,6 @@ it("the sweeper", async () => {
   measured.jobs.push({ what: "each minute, without overdue jobs", ...(await metered(sweeper, run)) });
 });
 
-it("the costs are those in infra/COSTS.md; after a change that is wanted, run this file with -u", async () => {
+it("the costs are those in infra/COSTS.md; after a wanted change, run `npm run update`", async () => {
   await expect(page(measured)).toMatchFileSnapshot("../../infra/COSTS.md");
 });

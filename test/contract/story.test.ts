@@ -22,7 +22,7 @@ it("the example requests succeed in the order of the document, with the replies 
     const replies = await tellStory(as);
     // The fields of free-form objects come in any order.
     const isSame = isDeepStrictEqual(JSON.parse(recorded), replies);
-    // `npx vitest run --config test/vitest.config.ts test/contract/story.test.ts -u` records them.
+    // `npm run update` records them.
     await expect(isSame ? recorded : `${JSON.stringify(replies, null, 2)}\n`).toMatchFileSnapshot(path);
   } finally {
     ai.close();

@@ -79,7 +79,7 @@ it.each(cases)("%s", async (name, endpoint, scene) => {
   rows.push(`${columns.join(" ")}${reason ? `  ${reason}` : ""}`);
 });
 
-it("the costs are those in worst-calls.txt; after a change that is wanted, run this file with -u", async () => {
+it("the costs are those in worst-calls.txt; after a wanted change, run `npm run update`", async () => {
   const head = `${"largest call".padEnd(58)} ${["  trips", "  reads", " writes"].join(" ")}`;
   await expect(`${[head, ...rows].join("\n")}\n`).toMatchFileSnapshot("worst-calls.txt");
 });

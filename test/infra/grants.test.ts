@@ -4,7 +4,7 @@ import { idempotencyGrants } from "../../lib/grants.ts";
 import { allPurposes, purposes } from "../../lib/purposes.ts";
 import { synth } from "../support/synth.ts";
 
-test("grants.txt has the grants of every function: else look at the change, then run `npm run check -- -u`", async () => {
+test("grants.txt has the grants of every function: else look at the change, then run `npm run update`", async () => {
   const lines = deployables.map((each) => {
     const what = each.kind === "endpoint" ? each.path : `(worker) ${each.name}`;
     return `${what} → ${each.grants.join(", ") || "nothing"}\n`;
