@@ -60,10 +60,7 @@ function entryPoints(entries: readonly Entry[]): Plugin {
   const codeOf = ({ source, readsTable, paths }: Entry) => {
     const lines = [`export { handler } from ${JSON.stringify(resolve(root, source))};`];
     if (paths) {
-      lines.push(
-        'import { suggestPaths } from "./lib/http/nearest-path.ts";',
-        `suggestPaths(${JSON.stringify(paths)});`,
-      );
+      lines.push('import { suggestPaths } from "./lib/http/nearest.ts";', `suggestPaths(${JSON.stringify(paths)});`);
     }
     if (readsTable) {
       lines.push('import { warmUp } from "./lib/store/format.ts";');

@@ -1,5 +1,5 @@
 // Runs the whole service on this machine: its sources, with local engines in place of AWS.
-import { suggestPaths } from "../../lib/http/nearest-path.ts";
+import { suggestPaths } from "../../lib/http/nearest.ts";
 import { endpoints, plainPaths, queueVariable, sourceQueueOf, workers } from "../deployables.ts";
 import { folderConsole } from "./console.ts";
 import { dataFolder } from "./data-folder.ts";

@@ -1,94 +1,56 @@
-// Suggestions for mistyped names of fields and paths. Nothing but names of the API itself is ever suggested.
+// Suggestions for mistyped names of fields and for mistyped paths. Nothing but names of the API itself is ever suggested.
 
-/**
- * Longer names are not compared, not even those that a client has sent: the time grows with the product of both
- * lengths.
- */
-const charactersMax = 64;
+/** Longer texts are not compared: the time grows with the product of both lengths. */
+const charactersMax = 200;
+const pathEditsMax = 2;
 
-/** A shortened word has so many characters: fewer can stand for many words. */
-const shortenedMin = 3;
+let knownPaths: readonly string[] = [];
+
+/** Sets the paths that can be suggested. The bundle of the fallback calls it: no function imports the list of all. */
+export function suggestPaths(paths: readonly string[]): void {
+  knownPaths = paths;
+}
 
 /**
  * The known name that a mistyped name probably means. Upper case and separators do not count. A character is wrong if it
  * is another one, is missing, is one too many, or is exchanged with its neighbour. Fewer than a quarter of the characters
- * may be wrong. In a name of four characters, one may be wrong. If no name is that near, words may be shortened: `orgId`
- * means `organizationId`.
+ * may be wrong. In a name of four characters, one may be wrong.
  */
 export function nearest(mistyped: string, known: readonly string[]): string | undefined {
-  if (mistyped.length > charactersMax) return undefined;
-  const compared = known.filter((name) => name.length <= charactersMax && !isContrary(mistyped, name));
-  let best: string | undefined;
-  let fewest = Number.POSITIVE_INFINITY;
-  for (const name of compared) {
-    const edits = editsIfNear(mistyped, name);
-    if (edits !== undefined && edits < fewest) [best, fewest] = [name, edits];
+  const plain = (name: string) => name.toLowerCase().replace(/[-_.\s]/g, "");
+  const isNear = (edits: number, length: number) => edits < length / 4 || (edits === 1 && length === 4);
+  return fewestEdits(mistyped, known, plain, isNear)[0];
+}
+
+/** The known path that has up to two other characters; undefined if several are as near. The version does not count. */
+export function nearestPath(path: string): string | undefined {
+  const plain = (each: string) => each.toLowerCase().replace(/^\/+(?:v\d+(?=\/))?\/*|\/+$/g, "");
+  const found = fewestEdits(path, knownPaths, plain, (edits) => edits <= pathEditsMax);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** The known texts that are the nearest, among those that are near. */
+function fewestEdits(
+  mistyped: string,
+  known: readonly string[],
+  plain: (text: string) => string,
+  isNear: (edits: number, length: number) => boolean,
+): string[] {
+  if (mistyped.length > charactersMax) return [];
+  const one = plain(mistyped);
+  let [found, fewest]: [string[], number] = [[], Number.POSITIVE_INFINITY];
+  for (const text of known) {
+    if (text.length > charactersMax) continue;
+    const other = plain(text);
+    const edits = editsBetween(one, other);
+    if (edits > fewest || !isNear(edits, Math.max(one.length, other.length))) continue;
+    [found, fewest] = [edits < fewest ? [text] : [...found, text], edits];
   }
-  return best ?? compared.find((name) => isShortened(mistyped, name) || isShortened(name, mistyped));
+  return found;
 }
-
-/**
- * How many characters of a mistyped name are wrong. Undefined if too many are, or if the two names are contraries, such
- * as `oldName` and `newName`, or `isEnabled` and `isNotEnabled`.
- */
-export function editsIfNear(mistyped: string, name: string): number | undefined {
-  if (Math.max(mistyped.length, name.length) > charactersMax) return undefined;
-  const [one, other] = [plain(mistyped), plain(name)];
-  if (one === other) return 0;
-  if (isContrary(mistyped, name)) return undefined;
-  const edits = editsBetween(one, other);
-  const quarter = Math.max(one.length, other.length) / 4;
-  return edits < quarter || (edits === 1 && quarter === 1) ? edits : undefined;
-}
-
-/** Of `read`, both `unread` and `reread` mean something else. */
-const negations = "un dis de re in no non not never exclude except without skip ignore hide".split(" ");
-
-/** In each line, a word means something else than the others, however near its characters are. */
-const contraries = [
-  "include exclude",
-  "with without",
-  "old new",
-  "create update delete",
-  "created updated deleted",
-  "added removed",
-  "before after",
-  "min max",
-  "start end",
-  "started ended",
-  "first last",
-  "from to",
-  "public private",
-  "internal external",
-].map((line) => line.split(" "));
-
-function isContrary(mistyped: string, name: string): boolean {
-  const [one, other] = [plain(mistyped), plain(name)];
-  if (one === other) return false;
-  if (negations.some((word) => without(one, word) === other || without(other, word) === one)) return true;
-  const [words, known] = [wordsOf(mistyped), wordsOf(name)];
-  return contraries.some((line) => {
-    const [a, b] = [words, known].map((each) => line.filter((word) => each.includes(word)));
-    return a?.length && b?.length && String(a) !== String(b);
-  });
-}
-
-const without = (name: string, word: string) => name.replace(word, "");
-
-function isShortened(shorter: string, name: string): boolean {
-  const [short, whole] = [wordsOf(shorter), wordsOf(name)];
-  const isBeginning = (word: string, at: number) =>
-    word === whole[at] || (word.length >= shortenedMin && whole[at]?.startsWith(word));
-  return short.length === whole.length && short.every(isBeginning);
-}
-
-/** Words begin with an upper-case letter, or follow a separator. */
-const wordsOf = (name: string) => name.split(/[-_.\s]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase());
-
-const plain = (name: string) => name.toLowerCase().replace(/[-_.\s]/g, "");
 
 /** The distance of Damerau and Levenshtein, in which each character takes part in one edit. */
-export function editsBetween(one: string, other: string): number {
+function editsBetween(one: string, other: string): number {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, column) => column);
   for (let row = 1; row <= one.length; row++) {

@@ -4,7 +4,7 @@ import { plainPaths } from "../../infra/deployables.ts";
 import { checkedReply } from "../../infra/local/invoke.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { type Handler, lambda, readLambda } from "../../lib/http/lambda.ts";
-import { suggestPaths } from "../../lib/http/nearest-path.ts";
+import { suggestPaths } from "../../lib/http/nearest.ts";
 import * as AuthToken from "../../lib/store/access/auth-token.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
 import { type Credentials, contextOf, eventOf, type RequestOptions } from "./event.ts";

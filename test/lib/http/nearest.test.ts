@@ -1,7 +1,14 @@
-import { expect, it } from "vitest";
-import { nearest } from "../../../lib/http/nearest.ts";
+import { beforeAll, expect, it } from "vitest";
+import { endpoints } from "../../../infra/deployables.ts";
+import { nearest, nearestPath, suggestPaths } from "../../../lib/http/nearest.ts";
 
 const known = ["folderId", "folderName", "parentFolderId", "organizationId", "accessType", "ids"];
+const paths = endpoints.filter(({ group }) => group !== "fallback").map(({ path }) => path);
+
+beforeAll(() => {
+  suggestPaths(paths);
+  return () => suggestPaths([]);
+});
 
 it.each([
   ["foldername", "folderName"],
@@ -11,44 +18,25 @@ it.each([
   ["folderNmae", "folderName"],
   ["organisationId", "organizationId"],
   ["acessTypes", "accessType"],
-  ["orgId", "organizationId"],
-  ["Org_Id", "organizationId"],
-  ["parentFoldId", "parentFolderId"],
 ])("%s probably means %s", (mistyped, meant) => {
   expect(nearest(mistyped, known)).toBe(meant);
 });
 
-it.each([
-  "",
-  "x",
-  "id",
-  "orId",
-  "orgName",
-  "orgidId",
-  "org",
-  "acc",
-  "name",
-  "document",
-  "description",
-  "a".repeat(10_000),
-])("%.20s means no known name", (mistyped) => {
-  expect(nearest(mistyped, known)).toBeUndefined();
-});
+it.each(["", "x", "id", "org", "name", "document", "description", "a".repeat(10_000)])(
+  "%.20s means no known name",
+  (mistyped) => {
+    expect(nearest(mistyped, known)).toBeUndefined();
+  },
+);
 
 it.each([
   ["isNotEnabled", "isEnabled"],
   ["read", "unread"],
-  ["unsubscribed", "subscribed"],
-  ["nonInheritedAccess", "inheritedAccess"],
-  ["noNotifications", "notifications"],
-  ["excludeOrganizationIds", "organizationIds"],
-  ["includeFolders", "excludeFolders"],
-  ["withReactions", "withoutReactions"],
-  ["oldDocumentId", "newDocumentId"],
+  ["includeFolders", "excludeOrganizations"],
+  ["oldDocumentId", "newDocument"],
   ["createdAt", "updatedAt"],
   ["createdBefore", "createdAfter"],
-  ["inactivities", "activities"],
-])("%s is the contrary of %s", (mistyped, name) => {
+])("%s is not near %s", (mistyped, name) => {
   expect(nearest(mistyped, [name])).toBeUndefined();
 });
 
@@ -57,19 +45,43 @@ it("two wrong characters of eight are too many, and one of four is not", () => {
   expect(nearest("nmae", ["name"])).toBe("name");
 });
 
-it("a name of megabytes is not compared, on either side", () => {
+it("a text of megabytes is not compared, on either side", () => {
   const long = "aA".repeat(3.4e6);
   // Compared, it would take tens of seconds.
-  expect(nearest("organizationId", [long, "orgId"])).toBe("orgId");
+  expect(nearest("organizationId", [long, "organisationId"])).toBe("organisationId");
   expect(nearest(long, ["organizationId"])).toBeUndefined();
-});
-
-it("a shortened name is found by the whole one", () => {
-  expect(nearest("organizationId", ["documentId", "orgId"])).toBe("orgId");
+  expect(nearestPath(`/v2${"/".repeat(1_000_000)}users/get`)).toBeUndefined();
 });
 
 it("the name with the fewest edits is chosen, and none without known names", () => {
   expect(nearest("userIds", ["userId", "userIdx"])).toBe("userId");
   expect(nearest("userIdxs", ["userId", "userIdx"])).toBe("userIdx");
   expect(nearest("userId", [])).toBeUndefined();
+});
+
+it.each([
+  ["/v2/user/get", "/v2/users/get"],
+  ["/users/get", "/v2/users/get"],
+  ["/v3/users/get", "/v2/users/get"],
+  ["/V2/Users/Get/", "/v2/users/get"],
+  ["/v2/comment-annotations/update", "/v2/commentannotations/update"],
+  ["/v2/organisations/folder/get", "/v2/organizations/folders/get"],
+  ["/v2/users/ad", "/v2/users/add"],
+  ["/v2/users/gte", "/v2/users/get"],
+  ["/v2/users/gett", "/v2/users/get"],
+  ["/v2/notifications/config/ste", "/v1/notifications/config/set"],
+])("the path %s probably means %s", (path, meant) => {
+  expect(nearestPath(path)).toBe(meant);
+});
+
+it.each([
+  ...["/", "", "/get", "/v2", "/v2/add", "/favicon.ico"],
+  ...["/v2/organizations/widgets/delete", "/v2/presence/update", "/v2/users/list", "/v2/users/create"],
+  ...["/v2/data/get", `/v2/${"users/get/".repeat(1_000)}`],
+])("the path %.30s means no known path", (path) => {
+  expect(nearestPath(path)).toBeUndefined();
+});
+
+it("no known path is suggested in place of another", () => {
+  for (const path of paths.filter((each) => !each.includes("{"))) expect(nearestPath(path)).toBe(path);
 });
