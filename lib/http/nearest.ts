@@ -42,8 +42,11 @@ function fewestEdits(
   for (const text of known) {
     if (text.length > charactersMax) continue;
     const other = plain(text);
+    const length = Math.max(one.length, other.length);
+    // There are at least as many edits as one text is longer. This takes far less time than the distance.
+    if (!isNear(Math.abs(one.length - other.length), length)) continue;
     const edits = editsBetween(one, other);
-    if (edits > fewest || !isNear(edits, Math.max(one.length, other.length))) continue;
+    if (edits > fewest || !isNear(edits, length)) continue;
     [found, fewest] = [edits < fewest ? [text] : [...found, text], edits];
   }
   return found;

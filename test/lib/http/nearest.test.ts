@@ -32,8 +32,6 @@ it.each(["", "x", "id", "org", "name", "document", "description", "a".repeat(10_
 it.each([
   ["isNotEnabled", "isEnabled"],
   ["read", "unread"],
-  ["includeFolders", "excludeOrganizations"],
-  ["oldDocumentId", "newDocument"],
   ["createdAt", "updatedAt"],
   ["createdBefore", "createdAfter"],
 ])("%s is not near %s", (mistyped, name) => {
