@@ -1,5 +1,4 @@
 // A sample of roles that lack what their function needs. The long trial takes every permission from every role.
-
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { tableSchema } from "../../infra/stack/table-schema.ts";
 import type { JobKind } from "../../lib/grants.ts";
@@ -58,6 +57,7 @@ it("the worker of purges does not pass without the deletion of files", async () 
   const { apiKey } = await newWorkspace();
   await Blob.put({ workspace: apiKey }, "file", Buffer.from("text"));
   const jobId = await removeWorkspace({ workspace: apiKey });
+  expect(jobId).toBeDefined();
   expect(await denialsOf("purge", apiKey, String(jobId), "s3:DeleteObject")).toEqual(["s3:DeleteObject"]);
 });
 

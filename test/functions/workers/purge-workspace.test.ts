@@ -1,5 +1,4 @@
 // The purge of a deleted workspace leaves no item in the table and no file.
-
 import { afterEach, expect, it, vi } from "vitest";
 import { purge } from "../../../functions/workers/purge.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
@@ -22,6 +21,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 async function remove(workspace: string): Promise<string> {
   const jobId = await removeWorkspace({ workspace });
+  expect(jobId).toBeDefined();
   // The purge starts after this time.
   later(60);
   return String(jobId);
