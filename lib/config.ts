@@ -42,7 +42,6 @@ export const config = {
   webhookEndpointsMax: () => Number(process.env.WEBHOOK_ENDPOINTS_MAX ?? 50),
   /** How long a notification is kept after it was added. */
   notificationRetentionDays: () => Number(process.env.NOTIFICATION_RETENTION_DAYS ?? 365),
-  /** How long a container keeps settings, and how long a change of one waits. 0: they are not kept. */
   /** How long after a deletion its purge starts. */
   purgeStartSeconds: () => Number(process.env.PURGE_START_SECONDS ?? inFlightSeconds),
   /** How long ask-ai waits for the reply of an AI vendor. */

@@ -3,7 +3,7 @@
 import { ScanCommand, type ScanCommandOutput } from "@aws-sdk/lib-dynamodb";
 import { chunks } from "../../lib/concurrency.ts";
 import { onTable, send } from "../../lib/dynamodb/client.ts";
-import { jobsOf } from "../../lib/jobs/list.ts";
+import { jobsOf, pageSize } from "../../lib/jobs/list.ts";
 import { sendPointers } from "../../lib/jobs/queue.ts";
 import * as Job from "../../lib/jobs/store.ts";
 
@@ -16,13 +16,13 @@ export async function resumeJobs(): Promise<void> {
   }
 }
 
-/** All jobs that are not done, in lists of up to 40. One scan of the index costs less than a query of each partition. */
+/** All jobs that are not done, in lists. One scan of the index costs less than a query of each partition. */
 async function* listed(): AsyncGenerator<{ id: string }[]> {
   let after: Record<string, unknown> | undefined;
   do {
     const command = new ScanCommand({ ...onTable(), IndexName: "sweep", ...(after && { ExclusiveStartKey: after }) });
     const { Items = [], LastEvaluatedKey } = await send<ScanCommandOutput>(command, "read");
-    yield* chunks(Items as { id: string }[], 40);
+    yield* chunks(Items as { id: string }[], pageSize);
     after = LastEvaluatedKey;
   } while (after);
 }

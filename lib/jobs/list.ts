@@ -44,13 +44,13 @@ export async function* toSweep(due: string, before: number): AsyncGenerator<DueJ
 }
 
 /** DynamoDB reads up to 16 MB in one request, also if it returns less. A job has at most 400 KB. */
-const pageSize = 40;
+export const pageSize = 40;
 
 /** All but the payload. The index cannot have them: each change of a job would write it too. */
 const attributes = Object.keys(jobEntity.spec.attributes).filter((name) => name !== "payload");
 
 /**
- * The jobs of up to 100 entries of the index, without those that are done. The index is eventually consistent: it can
+ * The jobs of up to `pageSize` entries of the index, without those that are done. The index is eventually consistent: it can
  * still list jobs that are done or deleted.
  */
 export async function jobsOf(entries: readonly { id: string }[]): Promise<DueJob[]> {

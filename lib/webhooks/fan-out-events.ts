@@ -1,6 +1,5 @@
 // Creates one delivery for each event and each endpoint that matches it. The delivery's id is derived from both, so a
 // repeated step creates no duplicate.
-
 import { noteCaused } from "../call.ts";
 import type { DomainEvent, OutboxPayload } from "../jobs/outbox.ts";
 import type { Job } from "../store/job.ts";
@@ -20,7 +19,7 @@ export interface FannedOut {
   rest: OutboxPayload | undefined;
 }
 
-/** `until`: ms since the epoch. */
+/** Stores the deliveries of the events of an outbox job. `until`: ms since the epoch. */
 export async function fanOutEvents({ id, workspace, attempts, payload }: Job, until: number): Promise<FannedOut> {
   const outbox = payload as unknown as OutboxPayload;
   const { events, createdAt, version, first = 0, done = 0 } = outbox;

@@ -2,7 +2,7 @@
 // (growing amounts of data), --memory [--cranfield DIR] (cost and quality of the memory), --sizes (what the memory size
 // of a function costs), --webhooks (deliveries), --activities (the activity log) and --messages (e-mails). Each writes a
 // JSON file and its pictures, which `npm run pictures` draws again. Titles of tables have the targets. A missed target
-// does not fail the run; an error does. The costs of calls are not measured here: test/contract/costs.long.test.ts does it.
+// does not fail the run; an error does. test/contract/costs.long.test.ts measures the costs of calls.
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
