@@ -1,5 +1,4 @@
 // The entry point of `npm run console`.
-
 import { standardStreams } from "./cli/standard-streams.ts";
 import { consoleProgram } from "./console/program.ts";
 

@@ -1,5 +1,4 @@
 // The entry point of `npm run guard`.
-
 import { standardStreams } from "./cli/standard-streams.ts";
 import { guard } from "./guard/program.ts";
 

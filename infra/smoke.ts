@@ -1,5 +1,4 @@
 // The entry point of `npm run smoke`.
-
 import { standardStreams } from "./cli/standard-streams.ts";
 import { smoke } from "./smoke/program.ts";
 

@@ -1,5 +1,4 @@
 // The OpenAPI document of all endpoints, for `npm run openapi`, the build and the local server.
-
 import { version } from "../cli/version.ts";
 import { endpoints } from "../deployables.ts";
 import { type OpenApi, openApi } from "./document.ts";

@@ -1,5 +1,4 @@
 // `context.access` of a notification: only users whose access fields match get it (DECISIONS.md#notification-recipients).
-
 import * as User from "../store/access/user.ts";
 import type { Content } from "../store/notifications/notification.ts";
 

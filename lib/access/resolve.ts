@@ -1,6 +1,5 @@
 // Resolves who has access to what (DECISIONS.md#access-resolution). It takes two rounds of reads for any number of
 // users and resources: first the users, folders and documents, then every folder and grant that could decide.
-
 import type { AccessRole, AccessType } from "../schema/primitives.ts";
 import type { StoredGrant } from "../store/access/grant.ts";
 import * as User from "../store/access/user.ts";

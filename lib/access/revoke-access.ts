@@ -1,5 +1,4 @@
 // Revokes a user's grants, organization by organization. Safe to repeat.
-
 import { inParallel } from "../concurrency.ts";
 import type { ResourceName } from "../schema/access.ts";
 import { byOrganization } from "./grants.ts";

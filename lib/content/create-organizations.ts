@@ -1,5 +1,4 @@
 // Creates organizations that calls name (DECISIONS.md#deletion-of-organizations).
-
 import { refuseDeletion } from "../deletion/being-deleted.ts";
 import { commitEach } from "../jobs/commit.ts";
 import * as Organization from "../store/content/organization.ts";

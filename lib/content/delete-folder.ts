@@ -1,7 +1,6 @@
 // Deletes a folder (DECISIONS.md#deletion-of-folders). The call marks it, and from then on nothing is added to it or below
 // it. The job starts when the calls that began before have ended. It goes leaves first, and each step is conditional on
 // what was read. So a run can stop anywhere, and the next one goes down from the folder again.
-
 import { type DeletedFolder, folderPurgeJob } from "../deletion/purge-job.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commit } from "../jobs/commit.ts";

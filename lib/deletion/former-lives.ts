@@ -1,7 +1,6 @@
 // Deletes what belonged to a life of a folder or user that has ended. Such a life is named by its id and a number or name
 // that can come again after all was deleted. A purge can run that late: an operator can let a failed job run again. So it
 // deletes only while a later life is stored.
-
 import * as User from "../store/access/user.ts";
 import { userLifePartitions } from "../store/access/user-data.ts";
 import * as Folder from "../store/content/folder.ts";

@@ -1,6 +1,5 @@
 // Removes users from the activity log: the texts that name them, with their salts. The records stay as they are, so the
 // chain still verifies.
-
 import type { Item } from "../dynamodb/key.ts";
 import type { Write } from "../dynamodb/write.ts";
 import type { ContentPart, Texts } from "../store/activity/activity-chain.ts";

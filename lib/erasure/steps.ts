@@ -1,5 +1,4 @@
 // The steps of a pass over a workspace or an organization. The last one is taken first.
-
 import { userGroupEntity } from "../store/access/user-group.ts";
 import { activityEntity } from "../store/activity/activity.ts";
 import * as JudgmentMonth from "../store/ai/judgment-month.ts";

@@ -1,6 +1,5 @@
 // Finds feature data by its id (DECISIONS.md#ids-of-feature-data). What was in a deleted location does not exist any more,
 // purged or not.
-
 import * as Feature from "../store/features/feature.ts";
 import * as FeatureList from "../store/features/feature-list.ts";
 import type { DocumentDataRef, LocationUid } from "../store/refs.ts";

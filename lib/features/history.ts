@@ -1,5 +1,4 @@
 // One user's feature data, by kind, as sources for `pageOfLive`.
-
 import type { Source } from "../dynamodb/page-of-live.ts";
 import { sentBytes } from "../http/reply-size.ts";
 import type { FeatureKind } from "../schema/feature-kinds.ts";

@@ -1,5 +1,4 @@
 // The first step of an extraction: reads the file, stores its text as knowledge, and stores its tasks for the model.
-
 import type { IngestRun, RunResult } from "../store/ai/ingest-run.ts";
 import * as Knowledge from "../store/ai/knowledge.ts";
 import * as Blob from "../store/blob.ts";

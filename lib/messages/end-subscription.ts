@@ -1,5 +1,4 @@
 // Ends the e-mails that a link names. It changes nothing for a user, a document or an organization that is gone.
-
 import * as User from "../store/access/user.ts";
 import { documentByUid } from "../store/content/document-by-uid.ts";
 import * as Organization from "../store/content/organization-life.ts";

@@ -1,6 +1,5 @@
 // Adds the messages of the events of one outbox job. A repeated step adds nothing twice: the keys of messages follow from
 // the events.
-
 import type { OutboxPayload } from "../jobs/outbox.ts";
 import { wake } from "../jobs/wake.ts";
 import type { Job } from "../store/job.ts";

@@ -1,7 +1,6 @@
 // Decides which users get a notification (DECISIONS.md#notification-recipients). Preferences and grants on the document
 // are loaded once, before the first candidates are filtered. If they are too large to keep in memory, they are read for
 // each group of candidates.
-
 import { fieldsOf, hasFields } from "../access/access-fields.ts";
 import { loadAccessTypes } from "../access/access-types.ts";
 import { readGrants } from "../access/read-grants.ts";

@@ -1,6 +1,5 @@
 // Every entity of the table, with the function that returns the descendants of an item. The purge and the data
 // dictionary use this list. A test compares it with the entities that the files declare.
-
 import * as authToken from "./access/auth-token.ts";
 import * as authTokenChange from "./access/auth-token-change.ts";
 import { folderGranteeEntity } from "./access/folder-grantee.ts";

@@ -1,6 +1,5 @@
 // The addresses to which workspaces have their secrets sent (DECISIONS.md#addresses-of-secrets). Every purpose of a
 // sealed value is listed, so a new one must say whether it has such an address.
-
 import { config } from "../config.ts";
 import { checkSecretUrl, originOf } from "../net/secret-url.ts";
 import { vendors } from "../schema/ai-vendors.ts";

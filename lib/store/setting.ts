@@ -1,5 +1,4 @@
 // A workspace's settings, one item for each. A call reads them fresh (DECISIONS.md#changes-of-settings).
-
 import type { Interest } from "../call.ts";
 import { entity } from "../dynamodb/entity.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";

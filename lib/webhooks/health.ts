@@ -1,6 +1,5 @@
 // Disables an endpoint that has failed for five days without one success, with three messages or more
 // (DECISIONS.md#delivery-attempts). The state is part of the endpoint's item, which every attempt reads.
-
 import { anyValue } from "../dynamodb/write.ts";
 import * as WebhookEndpoint from "../store/webhooks/webhook-endpoint.ts";
 import { changeEndpoints } from "./change-endpoints.ts";

@@ -1,5 +1,4 @@
 // Breaks each rule over several fields of a request together with the type of another field. One failure lists both.
-
 import { beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod/mini";
 import { type Credentials, call } from "../support/call.ts";

@@ -1,6 +1,5 @@
 // A change of a setting or of an organization holds from the next call on, also in a container that has read the former
 // value. Valid credentials are cached for 30 seconds.
-
 import { decodeProtectedHeader } from "jose";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { permissionsRemove } from "../../functions/access/permissions-remove.ts";

@@ -1,6 +1,5 @@
 // A folder is deleted with all that is in it, and the worker dies at each of its calls in turn. Just before, other calls
 // add to the tree, move in and out, and give access. In the end nothing of the tree is left but what was moved out.
-
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as permissionsAdd from "../../functions/access/permissions-add.ts";
 import * as documentsAdd from "../../functions/content/documents-add.ts";

@@ -1,6 +1,5 @@
 // A user group is deleted, and the purge of its members meets a fault at each of its calls. Just before, a member is
 // deleted, and the group is added again with a member of its own.
-
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import * as usergroupUsersAdd from "../../functions/access/usergroup-users-add.ts";
 import * as usergroupsAdd from "../../functions/access/usergroups-add.ts";

@@ -1,5 +1,4 @@
 // The initial items and the job of each fault test: a little more than a batch and a page, so that every call occurs.
-
 import { createMissing } from "../../lib/content/create-organizations.ts";
 import { addUpdate } from "../../lib/crdt/add-update.ts";
 import { mergeJob } from "../../lib/crdt/merge-job.ts";

@@ -1,5 +1,4 @@
 // Random steps of the model test.
-
 import { type Fields, identityOf, type Kind, type LocationData, type Model } from "../support/model.ts";
 import fc from "../support/property.ts";
 

@@ -1,5 +1,4 @@
 // What starts jobs of every kind.
-
 import * as Y from "yjs";
 import { anyValue } from "../../lib/dynamodb/write.ts";
 import { beginErasure } from "../../lib/erasure/begin.ts";

@@ -1,5 +1,4 @@
 // Activity logs that exist in memory only, as an export has them.
-
 import type { Checkpoint } from "../../lib/activity/checkpoint.ts";
 import { type Exported, lineOf } from "../../lib/activity/exported.ts";
 import { idOf } from "../../lib/store/activity/activity.ts";

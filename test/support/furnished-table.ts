@@ -1,5 +1,4 @@
 // A workspace with an item of every entity. Each of its two organizations has data of the users `ann` and `ben`.
-
 import { signRecord } from "../../lib/access/records-keys.ts";
 import type { Exported } from "../../lib/activity/exported.ts";
 import { createMissing } from "../../lib/content/create-organizations.ts";

@@ -1,5 +1,4 @@
 // An activity log without the API: an organization, calls that cause events in it, and what the log has.
-
 import { expect } from "vitest";
 import { addActivities } from "../../lib/activity/add-activities.ts";
 import { activitiesOf } from "../../lib/activity/list-activities.ts";

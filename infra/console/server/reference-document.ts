@@ -1,5 +1,4 @@
 // The OpenAPI document as the reference shows it: calls go through the console, which adds the keys.
-
 import { functionNameOf } from "../../client/function-name.ts";
 import type { OpenApi } from "../../openapi/document.ts";
 import type { Operation } from "../../openapi/operation.ts";

@@ -1,6 +1,5 @@
 // Activities that clients add. Such an activity is readable at once. It waits at its id until the writer has put its
 // record into the chain.
-
 import * as Table from "../../dynamodb/table.ts";
 import { anyValue, type Write } from "../../dynamodb/write.ts";
 import type { Descendants } from "../descendants.ts";

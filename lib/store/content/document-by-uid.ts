@@ -1,5 +1,4 @@
 // Finds documents by their internal ids.
-
 import type { DocumentDataRef, DocumentUid, WorkspaceRef } from "../refs.ts";
 import * as Document from "./document.ts";
 import * as Owner from "./owner.ts";

@@ -1,6 +1,5 @@
 // npm run bench -- --activities: how many activities the writer of a log appends in a second, with how many calls to AWS,
 // and what a page of the log costs. Each is measured for logs of growing length.
-
 import { appendActivities } from "../../../lib/activity/append.ts";
 import { appendJob, settledMs } from "../../../lib/activity/append-job.ts";
 import { inCall, newCallRecord } from "../../../lib/call.ts";

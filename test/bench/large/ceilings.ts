@@ -1,6 +1,5 @@
 // The costs that limit a deployment, before and after they were lowered: `before` and `goal` are those of the review
 // that found them, `now` is measured with the bundles.
-
 import { endpoints as declared } from "../../../infra/deployables.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import { webhookEndpointEntity } from "../../../lib/store/webhooks/webhook-endpoint.ts";

@@ -1,5 +1,4 @@
 // The largest replies of get-permissions, with what decided. They fit Lambda, or the call says what to do.
-
 import { describe, expect, it } from "vitest";
 import { handler, permissionsGet } from "../../../functions/access/permissions-get.ts";
 import { checkedReply } from "../../../infra/local/invoke.ts";

@@ -1,6 +1,5 @@
 // Groups with many members, over tables in memory: a page of members and the deletion of a group cost the same at any
 // size, and each run of the purge is bounded.
-
 import { expect, it } from "vitest";
 import * as usergroupsDelete from "../../../functions/access/usergroups-delete.ts";
 import * as usergroupsGet from "../../../functions/access/usergroups-get.ts";

@@ -1,5 +1,4 @@
 // The cost of a page of feature data, over tables in memory.
-
 import { expect, it } from "vitest";
 import { documentsDataGet, handler } from "../../../functions/content/documents-data-get.ts";
 import { createMissing } from "../../../lib/content/create-organizations.ts";

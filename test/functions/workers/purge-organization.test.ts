@@ -1,5 +1,4 @@
 // The job of organizations/delete removes all data of the organization, and ends only after all of it.
-
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { purge } from "../../../functions/workers/purge.ts";
 import { createMissing } from "../../../lib/content/create-organizations.ts";

@@ -1,5 +1,4 @@
 // Steps on agents, judgments and tokens of the workspace.
-
 import type { Random } from "../../support/random.ts";
 import type { Json } from "../envelope.ts";
 import { fails, ok, oneOf, type Step, whole } from "../step.ts";

@@ -1,5 +1,4 @@
 // Steps on editor content and presence.
-
 import type { Random } from "../../support/random.ts";
 import type { Reply } from "../envelope.ts";
 import { fails, ok, oneOf, type Reading, type Step, whole } from "../step.ts";

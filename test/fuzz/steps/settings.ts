@@ -1,5 +1,4 @@
 // Steps on a workspace's domains and configurations.
-
 import type { Random } from "../../support/random.ts";
 import type { Reply } from "../envelope.ts";
 import { fails, ok, oneOf, type Reading, type Step, whole } from "../step.ts";

@@ -1,5 +1,4 @@
 // Commands on jobs, and commands that delete data. They run in this process, on the engines of all tests.
-
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { authtokensGet } from "../../../functions/workspace/authtokens-get.ts";
 import { createMissing } from "../../../lib/content/create-organizations.ts";

@@ -1,5 +1,4 @@
 // The exact cost of an activity log, small and large, over tables in memory.
-
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { activitiesGet, handler } from "../../../functions/collaboration/activities-get.ts";
 import { appendActivities } from "../../../lib/activity/append.ts";

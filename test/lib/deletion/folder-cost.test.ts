@@ -1,6 +1,5 @@
 // The cost of deleting a tree of folders, over tables in memory: it grows with the number of documents and folders, and
 // each of them costs the same in a larger tree.
-
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { purge } from "../../../functions/workers/purge.ts";
 import { createMissing } from "../../../lib/content/create-organizations.ts";

@@ -1,5 +1,4 @@
 // The cost of an erasure in an organization with 10,000 comments, over tables in memory.
-
 import { expect, it, vi } from "vitest";
 import { createMissing } from "../../../lib/content/create-organizations.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";

@@ -1,5 +1,4 @@
 // The states of an alarm of the template over a time, as CloudWatch evaluates it at the end of each period.
-
 import { evaluate, type Series } from "./math.ts";
 import type { Datum } from "./metrics.ts";
 

@@ -1,5 +1,4 @@
 // The workspace in which the common tests call endpoints.
-
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import { uploadOf } from "../../../lib/ingest/upload.ts";

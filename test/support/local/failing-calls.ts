@@ -1,5 +1,4 @@
 // A function for the bundler's test: makes one call to AWS and returns its error.
-
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DecryptCommand, KMSClient } from "@aws-sdk/client-kms";
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";

@@ -1,5 +1,4 @@
 // Records of the memory, as the API has them.
-
 import { address } from "../places.ts";
 import type { PersonShown } from "../types.ts";
 
