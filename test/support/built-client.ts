@@ -1,6 +1,7 @@
 // The built package of the client, in a project that has it installed.
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,21 +20,34 @@ const installed = [
   "undici-types",
 ];
 
-/** Builds the client once for a test file. Returns the folder of the project, which exists while its tests run. */
+/** Where the first file that needs the client leaves it for the others. `engines.ts` removes it at the end. */
+const shared = () => join(process.env.TEST_FOLDER ?? tmpdir(), "client");
+
+/** Makes a project that has the client installed. Returns its folder, which exists while the tests of the file run. */
 export function projectWithClient(): () => string {
   let dir = "";
   beforeAll(async () => {
+    if (!existsSync(shared())) await install();
     dir = await mkdtemp(join(tmpdir(), "collaboration-client-"));
-    for (const name of installed) {
-      const path = join(dir, "node_modules", name);
-      await mkdir(dirname(path), { recursive: true });
-      await symlink(join(modules, name), path);
-    }
-    await buildClient(join(dir, "node_modules/collaboration-backend-client"));
+    await symlink(join(shared(), "node_modules"), join(dir, "node_modules"));
     await writeFile(join(dir, "package.json"), JSON.stringify({ type: "module" }));
   });
   afterAll(() => rm(dir, { recursive: true, force: true }));
   return () => dir;
+}
+
+/** Builds the client beside its dependencies. Two files that begin at the same time both build; one result is kept. */
+async function install(): Promise<void> {
+  const dir = await mkdtemp(`${shared()}-`);
+  for (const name of installed) {
+    const path = join(dir, "node_modules", name);
+    await mkdir(dirname(path), { recursive: true });
+    await symlink(join(modules, name), path);
+  }
+  await buildClient(join(dir, "node_modules/collaboration-backend-client"));
+  await rename(dir, shared()).catch((thrown: NodeJS.ErrnoException) => {
+    if (thrown.code !== "ENOTEMPTY" && thrown.code !== "EEXIST") throw thrown;
+  });
 }
 
 const strict = {
@@ -46,14 +60,19 @@ const strict = {
   noEmit: true,
 };
 
-/** Checks the types of programs in a project. Returns what the compiler reports. */
-export async function typeErrors(dir: string, programs: Record<string, string>): Promise<string> {
+/** Checks the types of programs in a project, in one run. Returns what the compiler reports, by the program's name. */
+export async function typeErrors(dir: string, programs: Record<string, string>): Promise<Record<string, string>> {
   for (const [name, text] of Object.entries(programs)) await writeFile(join(dir, name), text);
   const config = { compilerOptions: strict, files: Object.keys(programs) };
   await writeFile(join(dir, "tsconfig.json"), JSON.stringify(config));
   const tsc = join(modules, "typescript-7/bin/tsc");
-  return promisify(execFile)(process.execPath, [tsc, "-p", dir]).then(
-    () => "",
-    ({ stdout }: { stdout: string }) => stdout,
+  const { stdout } = await promisify(execFile)(process.execPath, [tsc, "-p", dir], { cwd: dir }).catch(
+    (thrown) => thrown,
   );
+  const errors: Record<string, string> = {};
+  for (const line of stdout.split(/\n(?=\S)/).filter(Boolean)) {
+    const [name = ""] = line.split("(");
+    errors[name] = `${errors[name] ?? ""}${line}\n`;
+  }
+  return errors;
 }

@@ -11,6 +11,7 @@ import { outDir } from "./bundles.ts";
 export default async function setup(): Promise<() => Promise<void>> {
   await bundle({ outDir });
   const folder = await mkdtemp(join(tmpdir(), "collaboration-test-"));
+  process.env.TEST_FOLDER = folder;
   const kinds = workers.flatMap((each) => (each.kind === "queue" ? [each.jobs] : []));
   const sqs = await startSqs(kinds);
   const engines = await openEngines(folder, { sqs });
