@@ -1,8 +1,17 @@
-import { readTasks } from "../../lib/ingest/read.ts";
+import { problems } from "../../lib/ingest/content.ts";
+import { fileExpired, internalFailure } from "../../lib/ingest/failure.ts";
+import { kindOf } from "../../lib/ingest/file-type.ts";
+import { numbered } from "../../lib/ingest/grouping.ts";
+import { readInSandbox } from "../../lib/ingest/sandbox.ts";
 import { continueWith } from "../../lib/ingest/start-run.ts";
 import { runStep } from "../../lib/ingest/step.ts";
+import * as StoredTasks from "../../lib/ingest/stored-tasks.ts";
 import { queueLambda } from "../../lib/jobs/lambda.ts";
 import { worker } from "../../lib/jobs/worker.ts";
+import type { IngestRun, RunResult } from "../../lib/store/ai/ingest-run.ts";
+import * as Knowledge from "../../lib/store/ai/knowledge.ts";
+import * as Blob from "../../lib/store/blob.ts";
+import type { WorkspaceRef } from "../../lib/store/refs.ts";
 
 const timeoutSeconds = 60;
 
@@ -25,3 +34,21 @@ export const ingest = worker({
     }),
 });
 export const handler = queueLambda(ingest);
+
+/**
+ * The first step of an extraction. Safe to repeat. `until` is in ms since the epoch. Returns a result only if the run has
+ * failed.
+ */
+async function readTasks({ workspace }: WorkspaceRef, run: IngestRun, until: number): Promise<RunResult | undefined> {
+  const bytes = await Blob.get({ workspace }, run.fingerprint);
+  const kind = kindOf(run.mimeType);
+  if (!bytes || !kind) return fileExpired;
+  const content = await readInSandbox(bytes, kind, until);
+  if ("problem" in content) return internalFailure(`The file has no readable content. ${problems[content.problem]}`);
+
+  const sourceId = Knowledge.sourceIdOf(bytes, kind);
+  const { runId: sourceUid, mimeType, fileName } = run;
+  await Knowledge.add({ workspace }, { sourceId, sourceUid, mimeType, ...(fileName && { fileName }) }, content.lines);
+  await StoredTasks.put({ workspace }, run.runId, { ...numbered(content), sourceId });
+  return undefined;
+}
