@@ -9,7 +9,6 @@ import {
 import type { Again, Channel, Outcome } from "./channel.ts";
 import { contentOfMessage } from "./digest-content.ts";
 import { admissionOf } from "./limits.ts";
-import { nextMessageAttemptAt } from "./schedule.ts";
 
 /** The due times that one conversation has now. */
 export type Dues = readonly [DueMessage, ...DueMessage[]];
@@ -89,4 +88,18 @@ export function failedIn(attempts: number, { again, afterMs }: Again): Result {
   return later === undefined
     ? { state: "failed", error: `It was tried for a day: ${again}` }
     : { state: "waiting", error: again, later };
+}
+
+/** Waits in ms after the first, second, … attempt (DECISIONS.md#attempts-of-messages). Together 24 hours. */
+const waits = [1, 5, 15, 60, 180, 360, 819].map((minutes) => minutes * 60_000);
+/** Attempts that were begun, also those whose worker died. */
+export const attemptsMax = waits.length + 1;
+/** Each wait is up to this part longer or shorter, so that messages that failed together do not come back together. */
+const jitter = 0.1;
+
+/** Ms since the epoch; undefined after the last attempt. `afterMs`: how long the provider asks to wait. */
+function nextMessageAttemptAt(attempts: number, now: number, afterMs = 0): number | undefined {
+  const wait = waits[attempts - 1];
+  if (wait === undefined) return undefined;
+  return Math.ceil(now + Math.max(wait * (1 - jitter + 2 * jitter * Math.random()), afterMs));
 }

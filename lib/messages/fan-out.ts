@@ -1,13 +1,18 @@
 // Turns events of comment annotations into waiting messages: one for each user and channel that gets the event
 // (DECISIONS.md#who-gets-messages). First the users involved, then page by page those who chose to get everything. The
 // events of one call about one document are taken together, since most reads are the same for all of them.
+
 import { causedBy } from "../call.ts";
+import { findAnnotations } from "../features/find-features.ts";
+import type { DomainEvent } from "../jobs/outbox.ts";
+import { participantsOf } from "../schema/features.ts";
 import { type MessageChannel, messageChannels } from "../schema/message-channels.ts";
 import * as User from "../store/access/user.ts";
 import { nextWatchers, startOfWatchers, type WatcherCursors } from "../store/features/watcher.ts";
 import * as Waiting from "../store/messages/waiting-message.ts";
 import * as Preference from "../store/notifications/preference.ts";
-import { annotationOf, type EventData, type MessageEvent, type Place, placeOf, type Told, toldIn } from "./audience.ts";
+import type { DocumentDataRef, OrganizationRef } from "../store/refs.ts";
+import { personalIn } from "./personal.ts";
 import { getsMessage } from "./who.ts";
 import { channelsFor, type Wishes } from "./wishes.ts";
 
@@ -51,7 +56,10 @@ export async function addMessages(
   if (told.length === 0) return { queues: [], ...rest };
   const to = { place, channel, batchMs };
   if (!progress?.cursors) {
-    return { queues: await addFor(to, told, involvedIn), rest: { channel, cursors: startOfWatchers } };
+    return {
+      queues: await addFor(to, told, ({ involved }) => [...involved]),
+      rest: { channel, cursors: startOfWatchers },
+    };
   }
   const entriesMax = Math.ceil(watchedMax / group.length);
   const { watchers, cursors, isDone } = await nextWatchers(channel, place, progress.cursors, entriesMax);
@@ -59,8 +67,6 @@ export async function addMessages(
   const queues = await addFor(to, told, ({ involved }) => userIds.filter((userId) => !involved.has(userId)));
   return isDone ? { queues, ...rest } : { queues, rest: { channel, cursors } };
 }
-
-const involvedIn = ({ involved }: Told) => [...involved];
 
 interface To {
   place: Place;
@@ -94,4 +100,55 @@ async function addFor(
     return [{ ...of, event: event.type, at, origin, ...subject, dueAt, ...causedBy() }];
   });
   return Waiting.add({ workspace, channel }, messages);
+}
+
+/** One event, as the outbox has it. */
+interface MessageEvent {
+  event: DomainEvent;
+  /** ISO 8601. */
+  at: string;
+  /** Identifies the event. */
+  origin: string;
+}
+
+interface EventData {
+  annotationId?: string;
+  commentId?: string;
+  actionUserId?: string;
+  from?: string;
+  assignedTo?: string | null;
+}
+
+type Place = DocumentDataRef & OrganizationRef;
+
+/** An event, with those whom it concerns. */
+interface Told {
+  message: MessageEvent;
+  /** Author, repliers, mentioned and assigned users. */
+  involved: Set<string>;
+  /** Those of them whom the event mentions, or to whom it assigns the annotation. */
+  personal: Set<string>;
+}
+
+/** Undefined: the event is about no document. */
+const placeOf = ({ event: { workspace, organizationId, documentUid } }: MessageEvent): Place | undefined =>
+  documentUid && { workspace, organizationId, documentUid };
+
+const annotationOf = ({ event }: MessageEvent) => (event.data as EventData).annotationId;
+
+/** Those of these events whose annotation is not gone, with those whom they concern as the annotation is stored now. */
+async function toldIn(place: Place, messages: readonly MessageEvent[]): Promise<Told[]> {
+  const annotations = await findAnnotations(
+    place,
+    messages.flatMap((each) => annotationOf(each) ?? []),
+  );
+  return messages.flatMap((message): Told[] => {
+    const annotation = annotations.get(annotationOf(message) ?? "");
+    if (!annotation) return [];
+    const { type, data, mentions } = message.event;
+    const mentioned = personalIn(type, annotation, (data as EventData).commentId);
+    // Those whom the comment mentioned before its edit were told of that then.
+    const personal = mentioned.filter((userId) => mentions?.includes(userId) ?? true);
+    return [{ message, involved: new Set(participantsOf.comments(annotation)), personal: new Set(personal) }];
+  });
 }

@@ -1,4 +1,6 @@
 // Limits of messages by address and by workspace (DECISIONS.md#limits-of-messages).
+
+import { hash } from "node:crypto";
 import { log } from "../log.ts";
 import { Lru } from "../lru.ts";
 import { addressHash } from "../store/messages/address-hash.ts";
@@ -6,21 +8,16 @@ import * as Count from "../store/messages/message-count.ts";
 import type { MessageQueueRef } from "../store/messages/waiting-message.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import * as Workspace from "../store/workspace.ts";
-import { dayOf, nextDay } from "./day.ts";
 
 export const addressMax = 50;
 /** The default of a workspace. */
-export const workspaceMax = 10_000;
+const workspaceMax = 10_000;
 
 /**
  * Whether a message may be sent to this address now. `digest`: it becomes a part of the next digest. `later`: when it may
  * be sent, ms since the epoch.
  */
-export type Admission =
-  | { countedOn: string }
-  | { digest: string }
-  | { later: number; error: string }
-  | { refusal: string };
+type Admission = { countedOn: string } | { digest: string } | { later: number; error: string } | { refusal: string };
 
 interface Asked {
   queue: Pick<MessageQueueRef, "workspace" | "channel">;
@@ -63,4 +60,17 @@ async function maxOf({ workspace }: WorkspaceRef): Promise<number> {
   const max = (await Workspace.get({ workspace }))?.messagesPerDay ?? workspaceMax;
   known.set(workspace, { max, readAt: Date.now() });
   return max;
+}
+
+const dayMs = 24 * 3_600_000;
+/** What waits for the next day does not come back all at once. */
+const spreadMs = 3_600_000;
+
+/** The day, in UTC, of a time in ms since the epoch, as in `2026-11-24`. */
+export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+/** The next midnight of UTC after `now`, and up to an hour more: the same for the same id. Both are ms since the epoch. */
+export function nextDay(now: number, id: string): number {
+  const spread = hash("sha256", id, "buffer").readUInt32BE() % spreadMs;
+  return (Math.floor(now / dayMs) + 1) * dayMs + spread;
 }

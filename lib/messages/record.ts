@@ -1,12 +1,12 @@
 // Records what became of a message, first of all in one transaction. Each step after it can be repeated.
+
 import { commit } from "../jobs/commit.ts";
-import type { Message } from "../store/messages/message.ts";
-import { recording } from "../store/messages/message.ts";
+import { type Message, recording } from "../store/messages/message.ts";
 import * as Open from "../store/messages/open-message.ts";
 import { marking } from "../store/messages/told-events.ts";
 import * as Waiting from "../store/messages/waiting-message.ts";
 import type { Result, Task } from "./attempt.ts";
-import { nextDay } from "./day.ts";
+import { nextDay } from "./limits.ts";
 
 interface Recorded {
   result: Result;

@@ -7,3 +7,11 @@ export function drainJob({ workspace, endpointId }: EndpointRef): Job {
   const id = `drain-${hash("sha256", JSON.stringify([workspace, endpointId]), "base64url")}`;
   return { ...newJob("drain", workspace, { endpointId }), id };
 }
+
+/**
+ * An outbox job without events, which starts runs of these endpoints. Write it in the transaction that makes their
+ * deliveries due.
+ */
+export function wakeJob(workspace: string, endpointIds: readonly string[]): Job {
+  return newJob("fanout", workspace, { events: [], createdAt: new Date().toISOString(), wake: endpointIds });
+}

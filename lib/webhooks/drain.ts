@@ -1,16 +1,15 @@
 // One run of an endpoint's deliveries: sends those that are due, up to 50 concurrently, for up to 30 seconds. Only one
 // worker at a time runs an endpoint. Delivery is at least once: an attempt whose worker died before it recorded the
 // result is repeated under the same webhook-id.
+
 import { measure, onBehalfOf } from "../call.ts";
 import { log } from "../log.ts";
 import * as Delivery from "../store/webhooks/delivery.ts";
 import type { EndpointRef } from "../store/webhooks/webhook-endpoint.ts";
-import { type AttemptResult, attempt, timeoutMs } from "./attempt.ts";
+import { type AttemptResult, attempt, nextAttemptAt, timeoutMs } from "./attempt.ts";
 import { type Clock, systemClock } from "./clock.ts";
-import { coalesce } from "./coalesce.ts";
 import * as Health from "./health.ts";
 import { Receiver } from "./receiver.ts";
-import { nextAttemptAt } from "./schedule.ts";
 
 const runMs = 30_000;
 const inFlightMax = 50;
@@ -128,4 +127,26 @@ class Run {
     const nextAttemptAt = dueAt === undefined ? undefined : new Date(dueAt).toISOString();
     log("info", "delivery", { ...delivery, http: code, error, durationMs, nextAttemptAt });
   }
+}
+
+/**
+ * Runs `work` on one batch at a time. Items that arrive meanwhile form the next batch. Each caller waits for its
+ * own batch.
+ */
+function coalesce<T>(work: (batch: T[]) => Promise<void>): (item: T) => Promise<void> {
+  let open: { items: T[]; done: Promise<void> } | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  return (item) => {
+    if (!open) {
+      const items: T[] = [];
+      const begin = () => {
+        open = undefined;
+        return work(items);
+      };
+      open = { items, done: last.then(begin) };
+      last = open.done.catch(() => {});
+    }
+    open.items.push(item);
+    return open.done;
+  };
 }

@@ -1,12 +1,12 @@
 // Creates one delivery for each event and each endpoint that matches it. The delivery's id is derived from both, so a
 // repeated step creates no duplicate.
+
 import { noteCaused } from "../call.ts";
 import type { DomainEvent, OutboxPayload } from "../jobs/outbox.ts";
 import type { Job } from "../store/job.ts";
 import * as Delivery from "../store/webhooks/delivery.ts";
 import { drainJob } from "./drain-job.ts";
-import { endpointsOf } from "./endpoint-list.ts";
-import { matches } from "./matching.ts";
+import { endpointsOf, matches } from "./endpoint-list.ts";
 import { deliveryOf } from "./message.ts";
 
 /** Deliveries written together. */

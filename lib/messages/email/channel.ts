@@ -1,5 +1,6 @@
 // E-mail: through the workspace's own provider where it has a key for one, else through the deployment's sender
 // (DECISIONS.md#senders-of-mail).
+
 import { config } from "../../config.ts";
 import { domainOf, mailAddress } from "../../schema/mail-address.ts";
 import { purposes, unseal } from "../../secrets.ts";
@@ -9,7 +10,7 @@ import type { Channel, Sender } from "../channel.ts";
 import { emailProblem, hasOwnProvider } from "../problems.ts";
 import { renderEmail } from "../render/email.ts";
 import { mailBytes } from "../render/mime.ts";
-import { displayName } from "./display-name.ts";
+import { displayName } from "../render/user-text.ts";
 import { recipientOf } from "./recipient.ts";
 import { sendGridSender } from "./sendgrid.ts";
 import { sendBySes } from "./ses.ts";

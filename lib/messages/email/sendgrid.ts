@@ -8,7 +8,7 @@ import { isOfComment } from "../personal.ts";
 import { askProvider, isTemporary, type ProviderReply, waitOf } from "../provider.ts";
 import { renderEmail } from "../render/email.ts";
 import { templateDataOf } from "../render/template-data.ts";
-import { displayName } from "./display-name.ts";
+import { displayName } from "../render/user-text.ts";
 import { recipientOf } from "./recipient.ts";
 
 export type SendGridSetting = Pick<

@@ -1,9 +1,8 @@
 // The values for a dynamic template of SendGrid (functions/collaboration/MESSAGES.md#templates). All are plain text: a
 // template shows them with `{{name}}`, which escapes HTML.
 import type { Digest } from "../digest.ts";
-import { partsOf } from "./parts.ts";
+import { partsOf, toldOf } from "./parts.ts";
 import { plainText } from "./sentence.ts";
-import { toldOf } from "./told.ts";
 import { oneLine } from "./user-text.ts";
 
 interface Update {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { displayName } from "../../../../lib/messages/email/display-name.ts";
+import { displayName } from "../../../../lib/messages/render/user-text.ts";
 
 test.each([
   ["Example & Co", "Example & Co"],
