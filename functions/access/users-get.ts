@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { existingGroups, membersOf } from "../../lib/access/list-users.ts";
-import { shownUsers } from "../../lib/access/shown-user.ts";
+import { existingGroups, membersOf, shownUsers } from "../../lib/access/list-users.ts";
 import { usersWithGrant } from "../../lib/access/users-with-grant.ts";
 import { beside } from "../../lib/concurrency.ts";
 import { requireOrganization } from "../../lib/content/require-organization.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { shownUsers } from "../../lib/access/shown-user.ts";
+import { shownUsers } from "../../lib/access/list-users.ts";
 import type { Page } from "../../lib/dynamodb/page.ts";
 import { pageOfLive, type Source } from "../../lib/dynamodb/page-of-live.ts";
 import { featuresOf } from "../../lib/features/history.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { existingDocument } from "../../lib/content/existing-document.ts";
+import { existingDocument } from "../../lib/content/require-organization.ts";
 import { pageOfLive } from "../../lib/dynamodb/page-of-live.ts";
 import { featuresIn } from "../../lib/features/list-features.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";

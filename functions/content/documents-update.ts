@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
-import { changedText } from "../../lib/content/document-metadata.ts";
 import { type Placement, placements } from "../../lib/content/going-folders.ts";
 import { requireOrganization } from "../../lib/content/require-organization.ts";
-import { withFields } from "../../lib/content/with-fields.ts";
+import { changedText, withFields } from "../../lib/content/with-fields.ts";
 import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
 import type { Write } from "../../lib/dynamodb/write.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";

@@ -1,10 +1,8 @@
 import { completeObject } from "../../lib/ai/complete.ts";
 import { modelError } from "../../lib/ai/failure.ts";
 import { aiKeyGrants } from "../../lib/grants.ts";
-import { fileExpired, internalFailure } from "../../lib/ingest/failure.ts";
-import { Grouping, instructions, resultOf } from "../../lib/ingest/grouping.ts";
-import { runStep } from "../../lib/ingest/step.ts";
-import * as StoredTasks from "../../lib/ingest/stored-tasks.ts";
+import { Grouping, getTasks, instructions, resultOf } from "../../lib/ingest/grouping.ts";
+import { fileExpired, internalFailure, runStep } from "../../lib/ingest/step.ts";
 import { queueLambda } from "../../lib/jobs/lambda.ts";
 import { worker } from "../../lib/jobs/worker.ts";
 import { log } from "../../lib/log.ts";
@@ -44,7 +42,7 @@ async function draftAgents(
   run: IngestRun.IngestRun,
   until: number,
 ): Promise<IngestRun.RunResult> {
-  const tasks = await StoredTasks.get({ workspace }, run.runId);
+  const tasks = await getTasks({ workspace }, run.runId);
   if (!tasks) return fileExpired;
   let { vendorCalls } = run;
   const question = {

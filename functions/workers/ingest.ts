@@ -1,11 +1,9 @@
 import { problems } from "../../lib/ingest/content.ts";
-import { fileExpired, internalFailure } from "../../lib/ingest/failure.ts";
 import { kindOf } from "../../lib/ingest/file-type.ts";
-import { numbered } from "../../lib/ingest/grouping.ts";
+import { numbered, putTasks } from "../../lib/ingest/grouping.ts";
 import { readInSandbox } from "../../lib/ingest/sandbox.ts";
 import { continueWith } from "../../lib/ingest/start-run.ts";
-import { runStep } from "../../lib/ingest/step.ts";
-import * as StoredTasks from "../../lib/ingest/stored-tasks.ts";
+import { fileExpired, internalFailure, runStep } from "../../lib/ingest/step.ts";
 import { queueLambda } from "../../lib/jobs/lambda.ts";
 import { worker } from "../../lib/jobs/worker.ts";
 import type { IngestRun, RunResult } from "../../lib/store/ai/ingest-run.ts";
@@ -49,6 +47,6 @@ async function readTasks({ workspace }: WorkspaceRef, run: IngestRun, until: num
   const sourceId = Knowledge.sourceIdOf(bytes, kind);
   const { runId: sourceUid, mimeType, fileName } = run;
   await Knowledge.add({ workspace }, { sourceId, sourceUid, mimeType, ...(fileName && { fileName }) }, content.lines);
-  await StoredTasks.put({ workspace }, run.runId, { ...numbered(content), sourceId });
+  await putTasks({ workspace }, run.runId, { ...numbered(content), sourceId });
   return undefined;
 }

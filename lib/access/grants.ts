@@ -1,12 +1,16 @@
 // Turns the resources of a request into writes of grants.
+
 import { refuseBeingDeleted } from "../deletion/being-deleted.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Write } from "../dynamodb/write.ts";
+import { ApiError } from "../errors.ts";
+import * as Jobs from "../jobs/store.ts";
 import type { AccessContext, ResourceGrant, ResourceName } from "../schema/access.ts";
 import * as Grant from "../store/access/grant.ts";
 import * as GrantPlace from "../store/access/grant-place.ts";
 import * as User from "../store/access/user.ts";
 import * as Folder from "../store/content/folder.ts";
+import * as BeingErased from "../store/erasure/being-erased.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 
 /** Distinct [field, value] pairs. The values are strings. */
@@ -27,7 +31,7 @@ export function grantOf(resource: Pick<ResourceGrant, "accessRole" | "expiresAt"
   };
 }
 
-export const organizationOf = (resource: ResourceName) =>
+const organizationOf = (resource: ResourceName) =>
   resource.type === "organization" ? resource.id : (resource.organizationId as string);
 
 /** Groups the resources by organization. Of repeated resources, the last one counts. */
@@ -99,4 +103,17 @@ export async function followMigrations(
     await write({ ...targets, places }, new Set(places.keys()));
     return conflict;
   });
+}
+
+/**
+ * Throws ABORTED if one of the users is being erased in the organization: the erasure would remove the user again. The
+ * message has the id of the job. A job that has failed keeps nobody out, until an operator retries it.
+ */
+export async function refuseBeingErased(organization: OrganizationRef, userIds: readonly string[]): Promise<void> {
+  for (const [userId, jobIds] of await BeingErased.jobsOf(organization, userIds)) {
+    const jobs = await Promise.all(jobIds.map((jobId) => Jobs.get(jobId)));
+    const job = jobs.find((each) => each?.state === "waiting" || each?.state === "running");
+    if (!job) continue;
+    throw new ApiError("ABORTED", `The user "${userId}" is being erased by job ${job.id}. Try again when it is done.`);
+  }
 }

@@ -1,12 +1,13 @@
 import { refuseBeingDeleted } from "../deletion/being-deleted.ts";
 import { notFound } from "../errors.ts";
+import * as Document from "../store/content/document.ts";
 import * as Folder from "../store/content/folder.ts";
 import * as Organization from "../store/content/organization.ts";
-import type { FolderDataRef, OrganizationRef } from "../store/refs.ts";
+import type { DocumentRef, FolderDataRef, OrganizationRef } from "../store/refs.ts";
 import { ensureOrganizations } from "./create-organizations.ts";
 
 /** Throws NOT_FOUND if one of them is missing. */
-export async function requireOrganizations(workspace: string, organizationIds: readonly string[]): Promise<void> {
+async function requireOrganizations(workspace: string, organizationIds: readonly string[]): Promise<void> {
   const missing = await Organization.missing({ workspace }, organizationIds);
   if (missing.length > 0) throw notFound("organization");
 }
@@ -36,4 +37,11 @@ export async function existingFolder(ref: Folder.FolderRef): Promise<FolderDataR
 export async function ensureOrganization(ref: OrganizationRef, create: boolean | undefined): Promise<void> {
   if (create) await ensureOrganizations(ref, [ref.organizationId]);
   else await requireOrganization(ref);
+}
+
+/** Throws NOT_FOUND if the organization or the document is missing. The message says which. */
+export async function existingDocument(ref: DocumentRef): Promise<Document.Document> {
+  const [document] = await Promise.all([Document.get(ref), requireOrganization(ref)]);
+  if (!document) throw notFound("document");
+  return document;
 }

@@ -1,6 +1,7 @@
 // The runs of an erasure's job (DECISIONS.md#erasure-of-users). The first one makes sure that nobody can add the users.
 // The next one begins when all calls of before have ended. It reads everything, and so do further passes, a minute
 // apart, until one finds nothing. The job keeps the steps that are left, so each run continues where the last one ended.
+
 import { inFlightSeconds } from "../call.ts";
 import { config } from "../config.ts";
 import { thenRelease } from "../http/call-slot.ts";
@@ -11,15 +12,14 @@ import * as ErasureCount from "../store/erasure/erasure-count.ts";
 import * as Receipt from "../store/erasure/receipt.ts";
 import type { Job } from "../store/job.ts";
 import * as WaitingSlot from "../store/waiting-slot.ts";
-import type { Context, Step } from "./context.ts";
+import { type Context, type Step, sealedTask, type Task, taskOf } from "./context.ts";
 import { endLives } from "./lives.ts";
 import { storeReceipt } from "./receipt.ts";
 import { rootSteps } from "./steps.ts";
-import { sealedTask, type Task, taskOf } from "./task.ts";
 import { walk } from "./walk.ts";
 
 /** The payload has no ids of users, except sealed ones. */
-export interface ErasePayload extends Record<string, unknown> {
+interface ErasePayload extends Record<string, unknown> {
   /** A sealed `Task`. */
   erase: string;
   /** Counts from 1; absent before the first pass. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { headlineOf, render } from "../../../lib/notifications/render.ts";
+import { headlineOf, render } from "../../../lib/notifications/visible.ts";
 
 const content = (template: string, data?: Record<string, unknown>) => ({
   actionUser: { userId: "ann", name: "Ann" },
