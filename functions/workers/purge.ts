@@ -1,4 +1,4 @@
-import { runFolderDeletion } from "../../lib/content/delete-folder.ts";
+import { runFolderDeletion } from "../../lib/content/delete-folders.ts";
 import { deleteLists, endDeletion, isDeleting } from "../../lib/deletion/delete-organization.ts";
 import { purgeFolder, purgeUser } from "../../lib/deletion/former-lives.ts";
 import { deleteJobs, emptyPartition } from "../../lib/deletion/purge.ts";

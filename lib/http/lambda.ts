@@ -4,8 +4,7 @@ import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import { inCall } from "../call.ts";
 import { beside, pause } from "../concurrency.ts";
 import { ApiError } from "../errors.ts";
-import { newInvocation } from "../invocation.ts";
-import { log } from "../log.ts";
+import { log, newInvocation } from "../log.ts";
 import { monotonicMs } from "../monotonic.ts";
 import { howToTurnOn } from "../schema/setting-names.ts";
 import type { SettingName } from "../store/setting.ts";
@@ -16,10 +15,10 @@ import { type Call, type Caller, type Endpoint, methodsOf } from "./endpoint.ts"
 import { fail, failPage, type HttpReply, succeed } from "./envelope.ts";
 import { type KeyedCall, withKey } from "./keyed-call.ts";
 import { logCall, toApiError } from "./log-call.ts";
+import { unknownPath } from "./nearest.ts";
 import { pastTheFront } from "./origin.ts";
 import { readData } from "./request.ts";
 import { ignoredFields, innerUnknownFields, unknownFields } from "./unknown-fields.ts";
-import { unknownPath } from "./unknown-path.ts";
 import { validate } from "./validate.ts";
 
 /** Reserved at the end of Lambda's own time, to send the reply. */

@@ -2,8 +2,7 @@
 import type { Context, ScheduledEvent, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { causedOf, costOf, inCall, newCallRecord } from "../call.ts";
 import { inParallel } from "../concurrency.ts";
-import { newInvocation } from "../invocation.ts";
-import { log, logMeasured } from "../log.ts";
+import { log, logMeasured, newInvocation } from "../log.ts";
 import { abortAfterMs, reserveMs, runJob } from "./run-job.ts";
 import type { EventWorker, QueueWorker, ScheduleWorker } from "./worker.ts";
 
