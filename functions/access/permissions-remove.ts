@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { byOrganization } from "../../lib/access/grants.ts";
 import { removeGrants } from "../../lib/access/remove-grants.ts";
+import { byOrganization } from "../../lib/access/requested-grants.ts";
 import { inParallel } from "../../lib/concurrency.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { existingGroups, membersOf, shownUsers } from "../../lib/access/list-users.ts";
 import { usersWithGrant } from "../../lib/access/users-with-grant.ts";
 import { beside } from "../../lib/concurrency.ts";
-import { requireOrganization } from "../../lib/content/require-organization.ts";
+import { requireOrganization } from "../../lib/content/existing.ts";
 import { pageOfIds } from "../../lib/dynamodb/shown-page.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";

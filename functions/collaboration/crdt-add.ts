@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { notedSteps } from "../../lib/call.ts";
-import { existingDocument } from "../../lib/content/require-organization.ts";
+import { existingDocument } from "../../lib/content/existing.ts";
 import { encode } from "../../lib/crdt/state.ts";
 import { contentKeyDefault } from "../../lib/crdt/updates.ts";
 import { ApiError } from "../../lib/errors.ts";

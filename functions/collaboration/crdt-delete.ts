@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { notedSteps } from "../../lib/call.ts";
-import { existingDocument } from "../../lib/content/require-organization.ts";
+import { existingDocument } from "../../lib/content/existing.ts";
 import { purgeJob } from "../../lib/deletion/purge-job.ts";
 import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";

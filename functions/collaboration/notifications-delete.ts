@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { notedSteps } from "../../lib/call.ts";
-import { requireOrganization } from "../../lib/content/require-organization.ts";
+import { requireOrganization } from "../../lib/content/existing.ts";
 import { noteSteps } from "../../lib/dynamodb/write-each.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done } from "../../lib/http/item-results.ts";

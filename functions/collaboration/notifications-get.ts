@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { requireOrganization } from "../../lib/content/require-organization.ts";
+import { requireOrganization } from "../../lib/content/existing.ts";
 import { fitting, type Page } from "../../lib/dynamodb/page.ts";
 import { type ListWithHidden, pageOfShown } from "../../lib/dynamodb/shown-page.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { ApiError } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
+import { page } from "../../lib/http/html-page.ts";
 import { openLambda } from "../../lib/http/lambda.ts";
-import { page } from "../../lib/http/page.ts";
 import { opened, type Subscription, tokenCharactersMax } from "../../lib/messages/unsubscribe.ts";
 import * as User from "../../lib/store/access/user.ts";
 import { documentByUid } from "../../lib/store/content/document-by-uid.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { notedSteps } from "../../lib/call.ts";
 import { chunks } from "../../lib/concurrency.ts";
-import { existingDocument } from "../../lib/content/require-organization.ts";
+import { existingDocument } from "../../lib/content/existing.ts";
 import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
 import { eventsOf } from "../../lib/features/feature-events.ts";
 import type { FoundDocument } from "../../lib/features/find-document.ts";

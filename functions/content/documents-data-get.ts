@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { existingDocument } from "../../lib/content/require-organization.ts";
+import { existingDocument } from "../../lib/content/existing.ts";
 import { pageOf } from "../../lib/dynamodb/page.ts";
 import { pageOfLive, type Source } from "../../lib/dynamodb/page-of-live.ts";
 import type { FoundDocument } from "../../lib/features/find-document.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
-import { type Placement, placements } from "../../lib/content/going-folders.ts";
-import { requireOrganization } from "../../lib/content/require-organization.ts";
+import { requireOrganization } from "../../lib/content/existing.ts";
+import { type Placement, placements } from "../../lib/content/placements.ts";
 import { changedText, withFields } from "../../lib/content/with-fields.ts";
 import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
 import type { Write } from "../../lib/dynamodb/write.ts";

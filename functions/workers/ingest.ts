@@ -1,11 +1,11 @@
-import { problems } from "../../lib/ingest/content.ts";
+import { problems } from "../../lib/ingest/file-content.ts";
 import { kindOf } from "../../lib/ingest/file-type.ts";
 import { numbered, putTasks } from "../../lib/ingest/grouping.ts";
 import { readInSandbox } from "../../lib/ingest/sandbox.ts";
 import { continueWith } from "../../lib/ingest/start-run.ts";
 import { fileExpired, internalFailure, runStep } from "../../lib/ingest/step.ts";
-import { queueLambda } from "../../lib/jobs/lambda.ts";
 import { worker } from "../../lib/jobs/worker.ts";
+import { queueLambda } from "../../lib/jobs/worker-lambda.ts";
 import type { IngestRun, RunResult } from "../../lib/store/ai/ingest-run.ts";
 import * as Knowledge from "../../lib/store/ai/knowledge.ts";
 import * as Blob from "../../lib/store/blob.ts";
@@ -20,7 +20,7 @@ export const ingest = worker({
   grants: ["table:read", "table:write", "table:batch", "file:read", "file:list", "file:write", "queue:draft"],
   scripts: { reader: "lib/ingest/reader/main.ts" },
   timeoutSeconds,
-  // A reader can exceed `residentMb` of lib/ingest/limits.ts, besides this process. One message starts one reader.
+  // A reader can exceed `residentMb` of lib/ingest/file-limits.ts, besides this process. One message starts one reader.
   memoryMb: 2_048,
   batchSize: 1,
 

@@ -6,9 +6,9 @@ import type { DeletedFolder, EndedUserLife } from "../../lib/deletion/purge-job.
 import type { Key } from "../../lib/dynamodb/key.ts";
 import * as Table from "../../lib/dynamodb/table.ts";
 import { runErasure } from "../../lib/erasure/run.ts";
-import { queueLambda } from "../../lib/jobs/lambda.ts";
 import type { ListCursor } from "../../lib/jobs/list.ts";
 import { secondPass, worker } from "../../lib/jobs/worker.ts";
+import { queueLambda } from "../../lib/jobs/worker-lambda.ts";
 import type { Progress } from "../../lib/schema/jobs.ts";
 import * as Blob from "../../lib/store/blob.ts";
 import type { Job } from "../../lib/store/job.ts";

@@ -11,7 +11,7 @@ import * as Delivery from "../../lib/store/webhooks/delivery.ts";
 import { pageOfDeliveries } from "../../lib/store/webhooks/delivery-page.ts";
 import { oneDelivery } from "../../lib/store/webhooks/one-delivery.ts";
 import type { EndpointRef } from "../../lib/store/webhooks/webhook-endpoint.ts";
-import { existingEndpoint } from "../../lib/webhooks/existing-endpoint.ts";
+import { existingEndpoint } from "../../lib/webhooks/endpoint-record.ts";
 
 export const webhookDeliveriesGet = endpoint({
   name: "webhook-deliveries-get",

@@ -6,9 +6,9 @@ import { commit } from "../../lib/jobs/commit.ts";
 import { newId } from "../../lib/new-id.ts";
 import { EndpointName } from "../../lib/schema/webhooks.ts";
 import * as Delivery from "../../lib/store/webhooks/delivery.ts";
-import { wakeJob } from "../../lib/webhooks/drain-job.ts";
-import { existingEndpoint } from "../../lib/webhooks/existing-endpoint.ts";
-import { deliveryOf } from "../../lib/webhooks/message.ts";
+import { deliveryOf } from "../../lib/webhooks/delivery-body.ts";
+import { wakeJob } from "../../lib/webhooks/endpoint-jobs.ts";
+import { existingEndpoint } from "../../lib/webhooks/endpoint-record.ts";
 
 export const webhookTest = endpoint({
   name: "webhook-test",

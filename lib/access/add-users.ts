@@ -21,7 +21,7 @@ import {
   refuseBeingErased,
   resourceGrant,
   type Targets,
-} from "./grants.ts";
+} from "./requested-grants.ts";
 import { grantsOn, type UserGrant } from "./resource-grants.ts";
 
 /**

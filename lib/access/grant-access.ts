@@ -17,7 +17,7 @@ import {
   refuseBeingErased,
   resourceGrant,
   type Targets,
-} from "./grants.ts";
+} from "./requested-grants.ts";
 
 interface GrantRequest {
   workspace: string;

@@ -10,8 +10,8 @@ import { folderGranteeEntity } from "../store/access/folder-grantee.ts";
 import * as Grant from "../store/access/grant.ts";
 import * as User from "../store/access/user.ts";
 import type { DocumentDataRef, FolderDataRef, FolderUid, OrganizationRef } from "../store/refs.ts";
-import type { GrantedResource } from "./grants.ts";
 import { userShower, type Wanted } from "./list-users.ts";
+import type { GrantedResource } from "./requested-grants.ts";
 import { existingTarget } from "./resource-grants.ts";
 
 /**

@@ -6,7 +6,7 @@ import { commitEach } from "../jobs/commit.ts";
 import * as Document from "../store/content/document.ts";
 import * as DocumentMetadata from "../store/content/document-metadata.ts";
 import { type DocumentUid, newDocumentUid, type OrganizationRef } from "../store/refs.ts";
-import { requireOrganization } from "./require-organization.ts";
+import { requireOrganization } from "./existing.ts";
 import { changedText, type Metadata } from "./with-fields.ts";
 
 /** A document to add, without the internal id that `addDocuments` chooses. */

@@ -17,7 +17,7 @@ import { firstChildren, parentOf } from "../store/content/folder-child.ts";
 import { type Job, newJob } from "../store/job.ts";
 import type { FolderDataRef, OrganizationRef } from "../store/refs.ts";
 import { deleteDocuments } from "./delete-documents.ts";
-import { requireOrganization } from "./require-organization.ts";
+import { requireOrganization } from "./existing.ts";
 
 export type DeletionResult =
   | { outcome: "begun" | "being-deleted"; jobId: string }

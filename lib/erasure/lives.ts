@@ -8,9 +8,9 @@ import { isRecorded } from "../jobs/outbox.ts";
 import * as User from "../store/access/user.ts";
 import { userDescendants } from "../store/access/user-data.ts";
 import type { OrganizationRef } from "../store/refs.ts";
+import { recordErasure } from "./activity-log.ts";
 import type { Context } from "./context.ts";
 import { commitCounted, removeCounted } from "./counted.ts";
-import { recordErasure } from "./log.ts";
 
 /** Users of one step, and the requests in flight for them. Each has at least eight partitions. */
 const usersPerStep = 10;

@@ -15,12 +15,12 @@ import * as ErasureCount from "../store/erasure/erasure-count.ts";
 import * as Receipt from "../store/erasure/receipt.ts";
 import type { Job } from "../store/job.ts";
 import * as WaitingSlot from "../store/waiting-slot.ts";
+import { appendWaiting } from "./activity-log.ts";
 import { type Context, type Step, sealedTask, type Task, taskOf } from "./context.ts";
-import { eraseFromJobs } from "./jobs.ts";
+import { eraseFromJobs } from "./erase-from-jobs.ts";
 import { endLives, eraseLives } from "./lives.ts";
-import { appendWaiting } from "./log.ts";
-import { storeReceipt } from "./receipt.ts";
 import { rootSteps } from "./steps.ts";
+import { storeReceipt } from "./store-receipt.ts";
 import { visit } from "./visit.ts";
 
 /** The payload has no ids of users, except sealed ones. */

@@ -22,12 +22,12 @@ import { presenceEntity } from "../store/presence.ts";
 import { type DocumentUid, documentDataPartition } from "../store/refs.ts";
 import { loggedEntity, pendingEntity } from "../store/webhooks/delivery.ts";
 import { type WebhookEndpoint, webhookEndpointEntity } from "../store/webhooks/webhook-endpoint.ts";
-import { eraseFromActivities } from "./activities.ts";
-import { eraseFromContent } from "./content.ts";
 import type { Context, Step } from "./context.ts";
 import { commitCounted, counting, removeCounted } from "./counted.ts";
-import { eraseFromDeliveries } from "./deliveries.ts";
-import { eraseUsersFromJudgments } from "./erase-judgments.ts";
+import { eraseFromActivities } from "./erase-from-activities.ts";
+import { eraseFromContent } from "./erase-from-content.ts";
+import { eraseFromDeliveries } from "./erase-from-deliveries.ts";
+import { eraseUsersFromJudgments } from "./erase-from-judgments.ts";
 import { organizationSteps } from "./steps.ts";
 
 export async function visit(context: Context, items: readonly Item[]): Promise<Step[]> {

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { notedSteps } from "../call.ts";
 import { chunks } from "../concurrency.ts";
-import { existingDocument } from "../content/require-organization.ts";
+import { existingDocument } from "../content/existing.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { beyondLimit, notFound } from "../errors.ts";
 import { commitEach } from "../jobs/commit.ts";

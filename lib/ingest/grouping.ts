@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import type { AgentDraft, ExtractionResult } from "../schema/extraction.ts";
 import * as Blob from "../store/blob.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
-import type { Content } from "./content.ts";
+import type { Content } from "./file-content.ts";
 
 const agentsMax = 50;
 const tasksMax = 1_000;

@@ -113,7 +113,7 @@ export interface OutboxPayload {
   activities?: string[];
   /** Ids of endpoints to wake, besides those that get a delivery. */
   wake?: string[];
-  /** How far the messages of the events have come (`messages/fan-out-events.ts`). */
+  /** How far the messages of the events have come (`messages/fan-out-messages.ts`). */
   messages?: object;
   /** Number of events that are done. */
   done?: number;

@@ -11,8 +11,14 @@ import { Lru } from "../lru.ts";
 import { monotonicMs } from "../monotonic.ts";
 import * as JudgmentMonth from "../store/ai/judgment-month.ts";
 import type { Entry, Fields } from "./entry.ts";
-import { cacheBytesMax, type MayReadMore, readsInFlight, searchBytesMax, segmentCharactersMax } from "./limits.ts";
-import type { Part } from "./parts.ts";
+import type { Part } from "./index-parts.ts";
+import {
+  cacheBytesMax,
+  type MayReadMore,
+  readsInFlight,
+  searchBytesMax,
+  segmentCharactersMax,
+} from "./search-limits.ts";
 import { entryBytes, Segment } from "./segment.ts";
 import { SegmentBuilder } from "./segment-builder.ts";
 

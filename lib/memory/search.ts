@@ -7,11 +7,11 @@ import * as Knowledge from "../store/ai/knowledge.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import type { Filter } from "./entry.ts";
 import { indexOf } from "./index-cache.ts";
+import { partsOf } from "./index-parts.ts";
 import { Lexical } from "./lexical.ts";
-import { mayReadMoreBefore, monthPagesMax, passagesMax, recordsMax, sourcePagesMax } from "./limits.ts";
-import { partsOf } from "./parts.ts";
 import { newest, retrieveFor } from "./retrieve.ts";
 import { filterOf, includesKnowledge, overlaps, type Scope, type Span, spanOf, wantsNewest } from "./scope.ts";
+import { mayReadMoreBefore, monthPagesMax, passagesMax, recordsMax, sourcePagesMax } from "./search-limits.ts";
 
 /** A chunk of a knowledge source. */
 interface Passage {
@@ -34,7 +34,7 @@ interface Question {
   limit: number;
 }
 
-/** `isPartial`: some records in scope were not searched (see `limits.ts`). */
+/** `isPartial`: some records in scope were not searched (see `search-limits.ts`). */
 interface Searched<T> {
   found: T[];
   isPartial: boolean;

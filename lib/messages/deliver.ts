@@ -22,10 +22,10 @@ import {
   notTried,
   type Result,
   type Task,
-} from "./attempt.ts";
+} from "./attempt-message.ts";
 import type { Channel } from "./channel.ts";
-import { nextDay } from "./limits.ts";
-import { recordResult } from "./record.ts";
+import { nextDay } from "./message-limits.ts";
+import { recordResult } from "./record-result.ts";
 
 /** Most events in one message. The next ones are in the next message. A digest takes those of a whole day. */
 const eventsMax = { message: 100, digest: 500 };

@@ -7,7 +7,7 @@ import { callSignal, causedBy } from "../call.ts";
 import { thenRelease } from "../http/call-slot.ts";
 import { wake } from "../jobs/wake.ts";
 import type { RunResult } from "../jobs/worker.ts";
-import { messageJob } from "../messages/drain-job.ts";
+import { messageJob } from "../messages/message-job.ts";
 import { channelsFor } from "../messages/wishes.ts";
 import { hasEnded } from "../retention.ts";
 import { notifiedEvent } from "../schema/interest.ts";

@@ -2,8 +2,8 @@
 import * as WebhookEndpoint from "../store/webhooks/webhook-endpoint.ts";
 import * as WebhookRate from "../store/webhooks/webhook-rate.ts";
 import type { Clock } from "./clock.ts";
+import { signingSecrets } from "./endpoint-secrets.ts";
 import { type Pacer, pacer } from "./pacer.ts";
-import { signingSecrets } from "./secrets.ts";
 
 export interface Turn {
   endpoint: WebhookEndpoint.WebhookEndpoint;

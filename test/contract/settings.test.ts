@@ -15,7 +15,7 @@ import { webhookEndpointsCreate } from "../../functions/workspace/webhook-endpoi
 import { webhookEndpointsDelete } from "../../functions/workspace/webhook-endpoints-delete.ts";
 import { rotateKey } from "../../lib/access/signing-keys.ts";
 import * as Setting from "../../lib/store/setting.ts";
-import { removeWorkspace } from "../../lib/workspace/create-workspace.ts";
+import { removeWorkspace } from "../../lib/workspace/workspaces.ts";
 import { type Credentials, call, must, newWorkspace } from "../support/call.ts";
 import { jobsOf } from "../support/jobs.ts";
 import {

@@ -11,7 +11,7 @@ import { emailconfigUpdate, handler as updateEmail } from "../../functions/works
 import { slackconfigUpdate, handler as updateSlack } from "../../functions/workspace/slackconfig-update.ts";
 import type { Outcome } from "../../lib/messages/channel.ts";
 import type { Digest } from "../../lib/messages/digest.ts";
-import { addressMax, dayOf } from "../../lib/messages/limits.ts";
+import { addressMax, dayOf } from "../../lib/messages/message-limits.ts";
 import { addressHash } from "../../lib/store/messages/address-hash.ts";
 import { take } from "../../lib/store/messages/message-count.ts";
 import { atEveryCall, faults, type Scene } from "../support/aws/faults.ts";

@@ -1,8 +1,8 @@
 // Splits text into lines. A line is a bullet, a row or a line of the text, with the lines that continue it
 // (DECISIONS.md#tasks-in-a-text).
-import { type Content, UnreadableFile } from "../content.ts";
-import { limits } from "../limits.ts";
-import { type MarkedLine, marked } from "./marks.ts";
+import { type Content, UnreadableFile } from "../file-content.ts";
+import { limits } from "../file-limits.ts";
+import { type MarkedLine, marked } from "./line-marks.ts";
 import { joined, startsLower, Wrapping } from "./wrapping.ts";
 
 const lineEnd = /\r\n|[\n\v\f\r\x85\u2028\u2029]/;

@@ -1,8 +1,8 @@
 // The methods of Slack's web API that the service calls. Slack answers most failures with HTTP 200, `ok: false` and a
 // code.
 import { config } from "../../config.ts";
+import { askProvider, isTemporary, type ProviderReply, waitOf } from "../ask-provider.ts";
 import type { Again } from "../channel.ts";
-import { askProvider, isTemporary, type ProviderReply, waitOf } from "../provider.ts";
 
 type Failure = Again | { refusal: string; code?: string };
 export type SlackReply = { ok: true; body: Record<string, unknown> } | Failure;

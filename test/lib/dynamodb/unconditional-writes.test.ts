@@ -15,10 +15,10 @@ const entry = "writes what every writer of the key writes";
 
 const reasons: Record<string, string> = {
   // Adding a grant states it whole. users/update changes a part, and sets the condition on the grant as read.
-  "lib/access/grants.ts Grant.onFolder": states,
-  "lib/access/grants.ts documentGrantEntity.delete": guarded,
+  "lib/access/requested-grants.ts Grant.onFolder": states,
+  "lib/access/requested-grants.ts documentGrantEntity.delete": guarded,
   "lib/deletion/former-lives.ts folderGranteeEntity.delete": guarded,
-  "lib/erasure/content.ts featureEntryEntity.put": guarded,
+  "lib/erasure/erase-from-content.ts featureEntryEntity.put": guarded,
   // The sort key has the sequence number or the id of an activity, which nobody changes.
   "lib/store/activity/activity.ts listedActivityEntity.put": entry,
   "lib/store/activity/activity.ts listedActivityEntity.delete": guarded,
@@ -160,10 +160,10 @@ it("no source makes a write by hand, past the entities, except with a condition"
     return /\{ (?:put|update|delete): (?!Item|Key|string)/.test(code);
   });
   expect(byHand.map(({ file }) => file)).toEqual([
-    "lib/erasure/content.ts",
-    "lib/erasure/activities.ts",
+    "lib/erasure/erase-from-content.ts",
+    "lib/erasure/erase-from-activities.ts",
     "lib/erasure/counted.ts",
-    "lib/erasure/deliveries.ts",
+    "lib/erasure/erase-from-deliveries.ts",
     "lib/store/activity/activity-entry.ts",
     "lib/store/call-count.ts",
   ]);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { inCall, newCallRecord } from "../../../lib/call.ts";
 import { deleteAll, putAll } from "../../../lib/dynamodb/batch-write.ts";
 import { readSegment } from "../../../lib/memory/index-cache.ts";
-import type { Part } from "../../../lib/memory/parts.ts";
+import type { Part } from "../../../lib/memory/index-parts.ts";
 import { searchJudgments } from "../../../lib/memory/search.ts";
 import { addJudgments } from "../../../lib/store/ai/add-judgments.ts";
 import { judgmentChangeEntity } from "../../../lib/store/ai/judgment-month.ts";

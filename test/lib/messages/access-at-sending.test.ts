@@ -7,7 +7,7 @@ import { usersAdd } from "../../../functions/access/users-add.ts";
 import { documentsUpdate } from "../../../functions/content/documents-update.ts";
 import { emailconfigUpdate } from "../../../functions/workspace/emailconfig-update.ts";
 import { permissionproviderconfigUpdate } from "../../../functions/workspace/permissionproviderconfig-update.ts";
-import { addressMax, dayOf } from "../../../lib/messages/limits.ts";
+import { addressMax, dayOf } from "../../../lib/messages/message-limits.ts";
 import { addressHash } from "../../../lib/store/messages/address-hash.ts";
 import { take } from "../../../lib/store/messages/message-count.ts";
 import { type Credentials, must } from "../../support/call.ts";

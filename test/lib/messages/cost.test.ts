@@ -5,8 +5,8 @@ import { notificationsConfigSet } from "../../../functions/collaboration/notific
 import { inCall, newCallRecord } from "../../../lib/call.ts";
 import { chunks } from "../../../lib/concurrency.ts";
 import type { Channel } from "../../../lib/messages/channel.ts";
-import { drainMessages } from "../../../lib/messages/drain.ts";
-import { emailChannel } from "../../../lib/messages/email/channel.ts";
+import { drainMessages } from "../../../lib/messages/drain-messages.ts";
+import { emailChannel } from "../../../lib/messages/email/email-channel.ts";
 import { queueOf } from "../../../lib/store/messages/waiting-message.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { logs } from "../../support/capture-logs.ts";

@@ -2,7 +2,7 @@
 import { expect, it, vi } from "vitest";
 import { costOf, inCall, newCallRecord } from "../../../lib/call.ts";
 import type { OutboxPayload } from "../../../lib/jobs/outbox.ts";
-import { fanOutMessages } from "../../../lib/messages/fan-out-events.ts";
+import { fanOutMessages } from "../../../lib/messages/fan-out-messages.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import type { Credentials } from "../../support/call.ts";
 import { add } from "../../support/feature-data.ts";

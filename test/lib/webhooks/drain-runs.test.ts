@@ -2,7 +2,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { inCall, newCallRecord } from "../../../lib/call.ts";
 import type { Pending } from "../../../lib/store/webhooks/delivery.ts";
-import { drain } from "../../../lib/webhooks/drain.ts";
+import { drain } from "../../../lib/webhooks/drain-deliveries.ts";
 import { SimulatedTime } from "../../support/simulated-time.ts";
 
 const world = vi.hoisted(() => ({
@@ -37,7 +37,7 @@ vi.mock("../../../lib/store/webhooks/webhook-rate.ts", () => ({
 }));
 const starts: number[] = [];
 const time = new SimulatedTime(1_000);
-vi.mock("../../../lib/webhooks/attempt.ts", () => ({
+vi.mock("../../../lib/webhooks/attempt-delivery.ts", () => ({
   timeoutMs: 15_000,
   attempt: async () => {
     starts.push(time.now());
@@ -45,7 +45,7 @@ vi.mock("../../../lib/webhooks/attempt.ts", () => ({
     return { isDelivered: true, last: {} };
   },
 }));
-vi.mock("../../../lib/webhooks/secrets.ts", () => ({ signingSecrets: async () => [] }));
+vi.mock("../../../lib/webhooks/endpoint-secrets.ts", () => ({ signingSecrets: async () => [] }));
 
 beforeEach(() => {
   starts.length = 0;

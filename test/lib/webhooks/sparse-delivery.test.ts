@@ -6,7 +6,7 @@ import { inCall, newCallRecord } from "../../../lib/call.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { newJob } from "../../../lib/store/job.ts";
 import * as Setting from "../../../lib/store/setting.ts";
-import { drainJob } from "../../../lib/webhooks/drain-job.ts";
+import { drainJob } from "../../../lib/webhooks/endpoint-jobs.ts";
 import { logs } from "../../support/capture-logs.ts";
 import { deliver } from "../../support/run-worker.ts";
 import { addEndpoint, eventOf, hooked, receiver } from "../../support/webhooks.ts";

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { inCall, newCallRecord } from "../../../../lib/call.ts";
 import * as Delivery from "../../../../lib/store/webhooks/delivery.ts";
 import { pageOfDeliveries } from "../../../../lib/store/webhooks/delivery-page.ts";
-import { deliveryOf } from "../../../../lib/webhooks/message.ts";
+import { deliveryOf } from "../../../../lib/webhooks/delivery-body.ts";
 import { eventOf } from "../../../support/webhooks.ts";
 
 const last = { at: "2026-01-31T12:00:00.000Z", durationMs: 3, code: 500, answer: "no" };

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
-import { nextAttemptAt, signatureHeaders } from "../../../lib/webhooks/attempt.ts";
-import { newSecret } from "../../../lib/webhooks/secrets.ts";
+import { nextAttemptAt, signatureHeaders } from "../../../lib/webhooks/attempt-delivery.ts";
+import { newSecret } from "../../../lib/webhooks/endpoint-secrets.ts";
 
 const known = {
   secret: "whsec_plJ3nmyCDGBKInavdOK15jsl",

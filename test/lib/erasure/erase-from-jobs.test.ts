@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { beginErasure } from "../../../lib/erasure/begin.ts";
 import type { Context } from "../../../lib/erasure/context.ts";
-import { eraseFromJobs } from "../../../lib/erasure/jobs.ts";
+import { eraseFromJobs } from "../../../lib/erasure/erase-from-jobs.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import * as JobStore from "../../../lib/jobs/store.ts";
 import { type Job, newJob } from "../../../lib/store/job.ts";

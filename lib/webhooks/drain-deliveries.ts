@@ -6,7 +6,7 @@ import { measure, onBehalfOf } from "../call.ts";
 import { log } from "../log.ts";
 import * as Delivery from "../store/webhooks/delivery.ts";
 import type { EndpointRef } from "../store/webhooks/webhook-endpoint.ts";
-import { type AttemptResult, attempt, nextAttemptAt, timeoutMs } from "./attempt.ts";
+import { type AttemptResult, attempt, nextAttemptAt, timeoutMs } from "./attempt-delivery.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import * as Health from "./health.ts";
 import { Receiver } from "./receiver.ts";

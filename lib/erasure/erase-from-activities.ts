@@ -3,10 +3,10 @@
 import type { Item } from "../dynamodb/key.ts";
 import type { Write } from "../dynamodb/write.ts";
 import type { ContentPart, Texts } from "../store/activity/activity-chain.ts";
+import { recordErasure } from "./activity-log.ts";
 import type { Context, Step } from "./context.ts";
 import { commitCounted } from "./counted.ts";
 import { eventWithout } from "./event-users.ts";
-import { recordErasure } from "./log.ts";
 
 /** Attributes that hold texts: those that were recorded, and those that replace them for readers. */
 const textAttributes = ["texts", "present"] as const;

@@ -1,6 +1,6 @@
 // Turns rows of cells into lines. The first row of a table is a header if it looks like one.
-import { type Content, UnreadableFile } from "../content.ts";
-import { limits } from "../limits.ts";
+import { type Content, UnreadableFile } from "../file-content.ts";
+import { limits } from "../file-limits.ts";
 
 const separator = " | ";
 /** A column name is short. It is neither a sentence nor a number. */

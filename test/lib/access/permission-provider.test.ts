@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { askProvider, type ProviderOptions, type ProviderQuestion } from "../../../lib/access/provider.ts";
+import { askProvider, type ProviderOptions, type ProviderQuestion } from "../../../lib/access/permission-provider.ts";
 import { inCall, newCallRecord } from "../../../lib/call.ts";
 import { listen, resolver, toLocalhost, toPublic } from "../../support/net/listen.ts";
 

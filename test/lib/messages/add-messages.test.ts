@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { notificationsConfigSet } from "../../../functions/collaboration/notifications-config-set.ts";
 import { costOf, inCall, newCallRecord } from "../../../lib/call.ts";
-import { addMessages, type MessageProgress } from "../../../lib/messages/fan-out.ts";
+import { addMessages, type MessageProgress } from "../../../lib/messages/add-messages.ts";
 import { must } from "../../support/call.ts";
 import { add, documentUidOf, person } from "../../support/feature-data.ts";
 import { newDocument, numbered } from "../../support/notifications.ts";

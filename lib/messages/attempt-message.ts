@@ -7,8 +7,8 @@ import {
   type WaitingMessage,
 } from "../store/messages/waiting-message.ts";
 import type { Again, Channel, Outcome } from "./channel.ts";
-import { contentOfMessage } from "./digest-content.ts";
-import { admissionOf } from "./limits.ts";
+import { contentOfMessage } from "./content.ts";
+import { admissionOf } from "./message-limits.ts";
 
 /** The due times that one conversation has now. */
 export type Dues = readonly [DueMessage, ...DueMessage[]];

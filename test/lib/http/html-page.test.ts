@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { page } from "../../../lib/http/page.ts";
+import { page } from "../../../lib/http/html-page.ts";
 
 it("escapes every text", () => {
   const hostile = `<script>alert("1")</script>&'`;

@@ -7,7 +7,7 @@ import { commit } from "../jobs/commit.ts";
 import * as JobList from "../jobs/list.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import * as Jobs from "../jobs/store.ts";
-import type { MessagesDone } from "../messages/fan-out-events.ts";
+import type { MessagesDone } from "../messages/fan-out-messages.ts";
 import * as User from "../store/access/user.ts";
 import { type Job, jobEntity } from "../store/job.ts";
 import type { Context } from "./context.ts";

@@ -5,9 +5,9 @@ import { noteCaused } from "../call.ts";
 import type { DomainEvent, OutboxPayload } from "../jobs/outbox.ts";
 import type { Job } from "../store/job.ts";
 import * as Delivery from "../store/webhooks/delivery.ts";
-import { drainJob } from "./drain-job.ts";
+import { deliveryOf } from "./delivery-body.ts";
+import { drainJob } from "./endpoint-jobs.ts";
 import { endpointsOf, matches } from "./endpoint-list.ts";
-import { deliveryOf } from "./message.ts";
 
 /** Deliveries written together. */
 const batchSize = 500;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { usersAdd } from "../../../functions/access/users-add.ts";
-import { addressMax, admissionOf, dayOf, nextDay } from "../../../lib/messages/limits.ts";
+import { addressMax, admissionOf, dayOf, nextDay } from "../../../lib/messages/message-limits.ts";
 import { addressHash } from "../../../lib/store/messages/address-hash.ts";
 import * as Count from "../../../lib/store/messages/message-count.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";

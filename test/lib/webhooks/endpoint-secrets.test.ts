@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { firstEnd, rotated } from "../../../lib/webhooks/secrets.ts";
+import { firstEnd, rotated } from "../../../lib/webhooks/endpoint-secrets.ts";
 
 const now = 1_000_000;
 const day = 24 * 3_600_000;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { featuresOf } from "../../../lib/features/history.ts";
+import { featuresOf } from "../../../lib/features/feature-history.ts";
 import { newLiveness } from "../../../lib/features/liveness.ts";
 import { formerParticipant } from "../../support/former-participant.ts";
 

@@ -9,7 +9,7 @@ import * as Grant from "../store/access/grant.ts";
 import * as User from "../store/access/user.ts";
 import * as UserProperties from "../store/access/user-properties.ts";
 import type { OrganizationRef } from "../store/refs.ts";
-import { accessPairs, type GrantedResource } from "./grants.ts";
+import { accessPairs, type GrantedResource } from "./requested-grants.ts";
 import { existingTarget, grantsOn, type Target, type UserGrant } from "./resource-grants.ts";
 
 export type Refusal = "nothing-to-update" | "resource-not-found" | "not-found" | "no-grant" | "properties-too-large";

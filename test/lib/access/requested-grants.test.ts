@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { accessPairs, byOrganization } from "../../../lib/access/grants.ts";
+import { accessPairs, byOrganization } from "../../../lib/access/requested-grants.ts";
 
 describe("accessPairs", () => {
   it("converts values to strings, and returns each pair once", () => {

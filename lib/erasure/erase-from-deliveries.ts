@@ -2,7 +2,7 @@
 import type { Item } from "../dynamodb/key.ts";
 import type { Write } from "../dynamodb/write.ts";
 import type { Attempt, Logged } from "../store/webhooks/delivery.ts";
-import type { WebhookBody } from "../webhooks/message.ts";
+import type { WebhookBody } from "../webhooks/delivery-body.ts";
 import type { Context, Step } from "./context.ts";
 import { commitCounted } from "./counted.ts";
 import { bodyWithout, isOwnEvent } from "./event-users.ts";

@@ -1,5 +1,5 @@
 // Builds the stored content of a notification from the fields of the request.
-import { accessPairs } from "../access/grants.ts";
+import { accessPairs } from "../access/requested-grants.ts";
 import { invalidField } from "../errors.ts";
 import type { Person } from "../schema/person.ts";
 import { recordBytesMax } from "../schema/primitives.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { DomainEvent } from "../../../lib/jobs/outbox.ts";
-import { deliveryOf } from "../../../lib/webhooks/message.ts";
+import { deliveryOf } from "../../../lib/webhooks/delivery-body.ts";
 
 const createdAt = "2026-01-31T12:00:00.000Z";
 const event: DomainEvent = {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { permissionsRemove } from "../../../functions/access/permissions-remove.ts";
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import { usersDelete } from "../../../functions/access/users-delete.ts";
-import { updateUsers } from "../../../lib/access/update.ts";
+import { updateUsers } from "../../../lib/access/update-users.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import {

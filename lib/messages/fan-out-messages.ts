@@ -4,8 +4,8 @@ import type { OutboxPayload } from "../jobs/outbox.ts";
 import { wake } from "../jobs/wake.ts";
 import type { Job } from "../store/job.ts";
 import type { DueQueue } from "../store/messages/waiting-message.ts";
-import { messageJob } from "./drain-job.ts";
-import { addMessages, type MessageProgress } from "./fan-out.ts";
+import { addMessages, type MessageProgress } from "./add-messages.ts";
+import { messageJob } from "./message-job.ts";
 import { wishesOf } from "./wishes.ts";
 
 /** How far an outbox job has come with messages. */

@@ -3,7 +3,7 @@ import { emailconfigUpdate } from "../../../../functions/workspace/emailconfig-u
 import { headersOf } from "../../../../infra/local/mime-headers.ts";
 import type { LocalSes } from "../../../../infra/local/ses.ts";
 import type { Sender } from "../../../../lib/messages/channel.ts";
-import { emailChannel } from "../../../../lib/messages/email/channel.ts";
+import { emailChannel } from "../../../../lib/messages/email/email-channel.ts";
 import { suppress } from "../../../../lib/store/messages/suppression.ts";
 import { must, newWorkspace } from "../../../support/call.ts";
 import { digest, emailFrom, sendGridForTest, sesForFile } from "../../../support/senders.ts";

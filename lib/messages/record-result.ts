@@ -5,8 +5,8 @@ import { type Message, recording } from "../store/messages/message.ts";
 import * as Open from "../store/messages/open-message.ts";
 import { marking } from "../store/messages/told-events.ts";
 import * as Waiting from "../store/messages/waiting-message.ts";
-import type { Result, Task } from "./attempt.ts";
-import { nextDay } from "./limits.ts";
+import type { Result, Task } from "./attempt-message.ts";
+import { nextDay } from "./message-limits.ts";
 
 interface Recorded {
   result: Result;
