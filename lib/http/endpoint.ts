@@ -27,12 +27,6 @@ export interface Caller {
   setting<Name extends SettingName>(name: Name): Promise<Settings[Name]>;
 }
 
-export interface Call<Data> {
-  data: Data;
-  caller: Caller;
-  request: { method: string; path: string; host: string };
-}
-
 export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMiniType> {
   /** In kebab-case. The file, the bundle and the function have this name; it is OpenAPI's operation id. */
   name: string;
@@ -88,7 +82,11 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
   /** Whether it sends requests to addresses that a workspace sets. Then it runs in the deployment's VPC, if any. */
   callsOut?: boolean;
   /** load → decide → write → return. */
-  handle(call: Call<z.output<Data>>): Promise<z.input<Reply>>;
+  handle(given: {
+    data: z.output<Data>;
+    caller: Caller;
+    request: { method: string; path: string; host: string };
+  }): Promise<z.input<Reply>>;
 }
 
 const defaults = {

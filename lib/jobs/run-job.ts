@@ -2,7 +2,7 @@
 // again has a message of its own for that time. The sweeper replaces messages that are lost, and finds jobs whose
 // process died.
 
-import { causedOf, costOf, type Invocation, inCall, measure, newCallRecord, underSignals } from "../call.ts";
+import { besideCall, type Call, causedOf, costOf, inCall, measure, newCall } from "../call.ts";
 import { logMeasured } from "../log.ts";
 import { monotonicMs } from "../monotonic.ts";
 import * as Setting from "../store/setting.ts";
@@ -26,7 +26,7 @@ interface Received {
   /** When the run must end, ms since the epoch. */
   until: number;
   messageId: string;
-  invocation: Invocation;
+  invocation: Required<Call>["invocation"];
 }
 
 /**
@@ -38,8 +38,7 @@ export async function runJob(
   { jobId, until, messageId, invocation }: Received,
 ): Promise<boolean> {
   const startedAt = monotonicMs();
-  const stop = new AbortController();
-  const call = newCallRecord(messageId, AbortSignal.any([stop.signal, signalAt(until + abortAfterMs)]));
+  const call = newCall(messageId, signalAt(until + abortAfterMs));
   call.invocation = invocation;
   const fields = (job: Pick<Job.Running, "id" | "workspace" | "attempts">) => ({
     worker: declared.name,
@@ -62,7 +61,7 @@ export async function runJob(
   };
   /** Records the end of the run under a signal of its own: the run's time may be over. */
   const recorded = <T>(record: () => Promise<T>): Promise<T> =>
-    inCall(underSignals(call, signalAt(until + recordedAfterMs, recordMsMin)), record);
+    inCall(besideCall(call, signalAt(until + recordedAfterMs, recordMsMin)), record);
 
   return inCall(call, async () => {
     const { outcome, job, waitedMs } = await Job.claim(jobId, declared.timeoutSeconds * 1_000 + leaseReserveMs);
@@ -80,7 +79,8 @@ export async function runJob(
       logEnd(job, result === "done" ? "done" : "again");
     } catch (cause) {
       // What the run has begun must not go on beside the next run.
-      stop.abort(cause);
+      call.end.abort(cause);
+      call.endWrites.abort(cause);
       const end = await recorded(() => recordFailure(job));
       logEnd(job, end, cause);
     }

@@ -1,6 +1,6 @@
 // Makes a Lambda handler from a worker's declaration.
 import type { Context, ScheduledEvent, SQSBatchResponse, SQSEvent } from "aws-lambda";
-import { causedOf, costOf, inCall, newCallRecord } from "../call.ts";
+import { causedOf, costOf, inCall, newCall } from "../call.ts";
 import { inParallel } from "../concurrency.ts";
 import { log, logMeasured, newInvocation } from "../log.ts";
 import { abortAfterMs, reserveMs, runJob } from "./run-job.ts";
@@ -27,7 +27,7 @@ export function eventLambda(declared: EventWorker) {
     const until = Date.now() + context.getRemainingTimeInMillis() - reserveMs;
     const invocation = newInvocation(context);
     const failures = await inParallel(event.Records, declared.batchSize, ({ messageId, body }) => {
-      const call = newCallRecord(messageId, AbortSignal.timeout(Math.max(0, until + abortAfterMs - Date.now())));
+      const call = newCall(messageId, AbortSignal.timeout(Math.max(0, until + abortAfterMs - Date.now())));
       call.invocation = invocation;
       return inCall(call, () =>
         took(declared, body).then((isTaken) => (isTaken ? [] : [{ itemIdentifier: messageId }])),
@@ -62,7 +62,7 @@ function parsed(body: string): unknown {
 export function scheduleLambda(declared: ScheduleWorker) {
   return async (event: Partial<ScheduledEvent>, context: Context): Promise<void> => {
     const until = Date.now() + context.getRemainingTimeInMillis() - reserveMs;
-    const call = newCallRecord(
+    const call = newCall(
       event.id ?? context.awsRequestId,
       AbortSignal.timeout(Math.max(0, until + abortAfterMs - Date.now())),
     );

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { askProvider, type ProviderOptions, type ProviderQuestion } from "../../../lib/access/permission-provider.ts";
-import { inCall, newCallRecord } from "../../../lib/call.ts";
+import { inCall, newCall } from "../../../lib/call.ts";
 import { listen, resolver, toLocalhost, toPublic } from "../../support/net/listen.ts";
 
 type Entry = Record<string, unknown>;
@@ -234,7 +234,7 @@ describe("a failed request", () => {
 
   test("fails at the deadline of the call", async () => {
     const end = new AbortController();
-    const record = newCallRecord("r", end.signal);
+    const record = newCall("r", end.signal);
     expect(await inCall(record, () => ask(() => end.abort(), [question("d")]))).toEqual([failed]);
   });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { inCall, newCallRecord } from "../../../lib/call.ts";
+import { inCall, newCall } from "../../../lib/call.ts";
 import { deleteAll, putAll } from "../../../lib/dynamodb/batch-write.ts";
 import { readSegment } from "../../../lib/memory/index-cache.ts";
 import type { Part } from "../../../lib/memory/index-parts.ts";
@@ -78,7 +78,7 @@ it("readSegment reads all records of a part", async () => {
 it("readSegment ends when the call ends while it indexes a page", async () => {
   const end = new AbortController();
   const part = await slowPart(30, () => setImmediate(() => end.abort(new Error("The call has ended."))));
-  await expect(inCall(newCallRecord("r", end.signal), () => readSegment(part, () => true))).rejects.toThrow(
+  await expect(inCall(newCall("r", end.signal), () => readSegment(part, () => true))).rejects.toThrow(
     "The call has ended.",
   );
 });

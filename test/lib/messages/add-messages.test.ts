@@ -1,7 +1,7 @@
 // How the fan-out of an event finds those who get a message.
 import { expect, it } from "vitest";
 import { notificationsConfigSet } from "../../../functions/collaboration/notifications-config-set.ts";
-import { costOf, inCall, newCallRecord } from "../../../lib/call.ts";
+import { costOf, inCall, newCall } from "../../../lib/call.ts";
 import { addMessages, type MessageProgress } from "../../../lib/messages/add-messages.ts";
 import { must } from "../../support/call.ts";
 import { add, documentUidOf, person } from "../../support/feature-data.ts";
@@ -26,7 +26,7 @@ async function fanOutWith(members: number, watchers: string[]) {
     email: { types: new Set([event.type]), batchMs: 0 },
     slack: { types: new Set<string>(), batchMs: 0 },
   };
-  const record = newCallRecord("test", new AbortController().signal);
+  const record = newCall("test");
   await inCall(record, async () => {
     let progress: MessageProgress | undefined;
     do progress = (await addMessages([{ event, at: new Date().toISOString(), origin: "o" }], wishes, progress)).rest;

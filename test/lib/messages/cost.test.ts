@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import { notificationsConfigSet } from "../../../functions/collaboration/notifications-config-set.ts";
-import { inCall, newCallRecord } from "../../../lib/call.ts";
+import { inCall, newCall } from "../../../lib/call.ts";
 import { chunks } from "../../../lib/concurrency.ts";
 import type { Channel } from "../../../lib/messages/channel.ts";
 import { drainMessages } from "../../../lib/messages/drain-messages.ts";
@@ -75,7 +75,7 @@ it.each(mails)("a mail that tells of %i comments", async (count, cost) => {
   const queue = queueOf({ workspace: as.apiKey, channel: "email" }, { userId: "u0" });
   const run = async () => {
     later(121);
-    const record = newCallRecord("test", new AbortController().signal);
+    const record = newCall("test");
     await inCall(record, () => drainMessages(accepting, queue, Date.now() + 60_000));
     return record;
   };

@@ -1,6 +1,6 @@
 // Runs of an endpoint's deliveries in simulated time. The store and the receiver are fakes.
 import { beforeEach, expect, it, vi } from "vitest";
-import { inCall, newCallRecord } from "../../../lib/call.ts";
+import { inCall, newCall } from "../../../lib/call.ts";
 import type { Pending } from "../../../lib/store/webhooks/delivery.ts";
 import { drain } from "../../../lib/webhooks/drain-deliveries.ts";
 import { SimulatedTime } from "../../support/simulated-time.ts";
@@ -89,7 +89,7 @@ async function measuresOf(rateLimit: number, until: number) {
     { length: 100 },
     (_, index) => ({ id: `d${index}`, dueAt: time.now() - 900_000 }) as Pending,
   );
-  const record = newCallRecord("request", new AbortController().signal);
+  const record = newCall("request");
   await time.run(inCall(record, () => drain({ workspace: "w", endpointId: "e" }, until, time)));
   world.rateLimit = 1;
   expect(world.pending.length).toBeGreaterThan(0);
