@@ -3,7 +3,7 @@
 import type { Item } from "../dynamodb/key.ts";
 import type { Write } from "../dynamodb/write.ts";
 import type { ContentPart, Texts } from "../store/activity/activity-chain.ts";
-import { recordErasure } from "./activity-log.ts";
+import { recordErasure } from "./append-to-log.ts";
 import type { Context, Step } from "./context.ts";
 import { commitCounted } from "./counted.ts";
 import { eventWithout } from "./event-users.ts";

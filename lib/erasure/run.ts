@@ -15,7 +15,7 @@ import * as ErasureCount from "../store/erasure/erasure-count.ts";
 import * as Receipt from "../store/erasure/receipt.ts";
 import type { Job } from "../store/job.ts";
 import * as WaitingSlot from "../store/waiting-slot.ts";
-import { appendWaiting } from "./activity-log.ts";
+import { appendWaiting } from "./append-to-log.ts";
 import { type Context, type Step, sealedTask, type Task, taskOf } from "./context.ts";
 import { eraseFromJobs } from "./erase-from-jobs.ts";
 import { endLives, eraseLives } from "./lives.ts";

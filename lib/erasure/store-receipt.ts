@@ -8,10 +8,10 @@ import * as Receipt from "../store/erasure/receipt.ts";
 import type { Context } from "./context.ts";
 
 /** `typ` in the header of the JWS. */
-export const receiptType = "erasure-receipt";
+const receiptType = "erasure-receipt";
 
 /** The hash of a user id in a receipt: who knows the id can find it there. */
-export const hashOfUser = (salt: string, userId: string) => hash("sha256", `${salt}\n${userId}`, "hex");
+const hashOfUser = (salt: string, userId: string) => hash("sha256", `${salt}\n${userId}`, "hex");
 
 /** What the erasure does not reach, in words for the reader of a receipt. */
 const notCovered = [

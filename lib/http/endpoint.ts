@@ -11,7 +11,7 @@ import type { Workspace } from "../store/workspace.ts";
 
 export const groups = ["access", "content", "workspace", "collaboration", "ai"] as const;
 /** A folder of `functions/`, and a tag of OpenAPI. `fallback` is the function for requests that match no route. */
-export type Group = (typeof groups)[number] | "fallback";
+type Group = (typeof groups)[number] | "fallback";
 
 /** A workspace whose credentials are valid. Undefined at runtime for an endpoint without credentials. */
 export interface Caller {

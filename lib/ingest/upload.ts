@@ -3,7 +3,7 @@ import { invalidField } from "../errors.ts";
 import { fileBytesMax } from "./file-limits.ts";
 import { type FileKind, fits, kindOf, mimeTypes } from "./file-type.ts";
 
-export interface Upload {
+interface Upload {
   bytes: Buffer;
   kind: FileKind;
 }

@@ -18,7 +18,7 @@ const pollMs = 1_000;
 const attemptMs = 32_000;
 const dayMs = 24 * 3_600_000;
 
-export interface NextRun {
+interface NextRun {
   /** Ms since the epoch. */
   dueAt: number;
   /** Whether all that was due is held by runs that have ended without a result. They threw, or their process died. */

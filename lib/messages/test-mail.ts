@@ -14,9 +14,9 @@ import { admissionOf } from "./message-limits.ts";
 export const testsMax = 5;
 const hourMs = 3_600_000;
 
-export const testEvent = "email.test";
+const testEvent = "email.test";
 
-export interface TestMail {
+interface TestMail {
   messageId: string;
   state: "sent" | "failed";
   /** Why it was not sent. */

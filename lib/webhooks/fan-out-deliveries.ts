@@ -12,7 +12,7 @@ import { endpointsOf, matches } from "./endpoint-list.ts";
 /** Deliveries written together. */
 const batchSize = 500;
 
-export interface FannedOut {
+interface FannedOut {
   /** The jobs to wake, which send the deliveries. */
   drains: Job[];
   /** The payload of another run, if `until` came first. Undefined: all events are done. */

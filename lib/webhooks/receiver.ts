@@ -5,7 +5,7 @@ import type { Clock } from "./clock.ts";
 import { signingSecrets } from "./endpoint-secrets.ts";
 import { type Pacer, pacer } from "./pacer.ts";
 
-export interface Turn {
+interface Turn {
   endpoint: WebhookEndpoint.WebhookEndpoint;
   secrets: string[];
   /** Must be called when the request of the attempt is sent, or when the attempt has ended without one. */

@@ -11,10 +11,9 @@ import { templateDataOf } from "../render/template-data.ts";
 import { displayName } from "../render/user-text.ts";
 import { recipientOf } from "./recipient.ts";
 
-export type SendGridSetting = Pick<
-  EmailSetting,
-  "fromEmail" | "fromCompany" | "commentTemplateId" | "tagTemplateId"
-> & { apiKey: string };
+type SendGridSetting = Pick<EmailSetting, "fromEmail" | "fromCompany" | "commentTemplateId" | "tagTemplateId"> & {
+  apiKey: string;
+};
 
 export function sendGridSender(setting: SendGridSetting): Sender {
   const from = mailAddress(setting.fromEmail);

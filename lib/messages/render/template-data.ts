@@ -15,7 +15,7 @@ interface Update {
 }
 
 /** A value that is not known is an empty string, so `{{#if documentUrl}}` works. */
-export interface TemplateData {
+interface TemplateData {
   /** As in `Alice mentioned you on Plan`; one line. */
   subject: string;
   readerName: string;
