@@ -1,4 +1,4 @@
-// The cost so far and the deadline of one call or of one worker's run. The record is ambient (AsyncLocalStorage):
+// The cost so far and the deadline of one call or of one worker's run. The call is ambient (AsyncLocalStorage):
 // otherwise every function of the store would take it as a parameter.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setMaxListeners } from "node:events";
@@ -25,14 +25,6 @@ export interface Interest {
   activityEvents: string[];
 }
 
-/** The invocation of Lambda that serves a call or a job. Field names are those of AWS's Powertools. */
-export interface Invocation {
-  service: string;
-  cold_start: boolean;
-  /** Lambda's own id. */
-  function_request_id: string;
-}
-
 /** What a call with an Idempotency-Key notes for its repeats (DECISIONS.md#repeated-calls). */
 export interface CallSteps {
   /** The write (`dynamodb/write.ts`) that notes steps of the call, by name, with the outcome of each. */
@@ -41,10 +33,21 @@ export interface CallSteps {
   noted(): Promise<ReadonlyMap<string, string>>;
 }
 
-export interface CallRecord {
+/** A call of an endpoint, or a run of a worker. */
+export interface Call {
   /** `x-request-id` of the call; in a job's run, that of the call that caused the job. */
   requestId: string;
-  invocation?: Invocation;
+  /** The invocation of Lambda that serves it. Field names are those of AWS's Powertools. */
+  invocation?: {
+    service: string;
+    cold_start: boolean;
+    /** Lambda's own id. */
+    function_request_id: string;
+  };
+  /** Aborts `signal`. */
+  end: AbortController;
+  /** Aborts `writeSignal`. */
+  endWrites: AbortController;
   /** Aborts when the call has failed or its time is over. Then no request to AWS begins, and reads in flight end. */
   signal: AbortSignal;
   /** Aborts the writes in flight. It is later than `signal`, so that a failed call can wait for them. */
@@ -77,38 +80,33 @@ export interface CallRecord {
   webhooks?: () => Promise<Interest>;
 }
 
-const storage = new AsyncLocalStorage<CallRecord>();
+const storage = new AsyncLocalStorage<Call>();
 
-/** Runs `work`. Within it, `currentCall` returns the record. */
-export function inCall<T>(record: CallRecord, work: () => T): T {
-  return storage.run(record, work);
+/** Runs `work`. Within it, `currentCall` returns the call. */
+export function inCall<T>(call: Call, work: () => T): T {
+  return storage.run(call, work);
 }
 
-/** Every request in flight listens to the signals. Without a limit of listeners, Node does not warn of a leak. */
-export function newCallRecord(requestId: string, signal: AbortSignal, writeSignal = signal): CallRecord {
-  setMaxListeners(0, signal, writeSignal);
+/** `deadline` aborts both signals too. */
+export function newCall(requestId: string, deadline?: AbortSignal): Call {
   const cost = { roundTrips: 0, readUnits: 0, writeUnits: 0, kmsCalls: 0 };
   const caused = { jobs: [], deliveries: [] };
-  return {
-    requestId,
-    signal,
-    writeSignal,
-    writes: new Set(),
-    reads: {},
-    cost,
-    measures: {},
-    slowQueues: new Set(),
-    caused,
-  };
+  return { requestId, ...beginning(deadline), cost, measures: {}, slowQueues: new Set(), caused };
 }
 
-/** The same call under other signals, for work that continues after its end. All cost counts as the call's. */
-export function underSignals(record: CallRecord, signal: AbortSignal, writeSignal = signal): CallRecord {
+/** The same call under signals of its own, for work that continues after its end. All cost counts as the call's. */
+export const besideCall = (call: Call, deadline?: AbortSignal): Call => ({ ...call, ...beginning(deadline) });
+
+/** Every request in flight listens to the signals. Without a limit of listeners, Node does not warn of a leak. */
+function beginning(deadline: AbortSignal | undefined) {
+  const [end, endWrites] = [new AbortController(), new AbortController()];
+  const under = (own: AbortSignal) => (deadline ? AbortSignal.any([own, deadline]) : own);
+  const [signal, writeSignal] = [under(end.signal), under(endWrites.signal)];
   setMaxListeners(0, signal, writeSignal);
-  return { ...record, signal, writeSignal, writes: new Set(), reads: {} };
+  return { end, endWrites, signal, writeSignal, writes: new Set<Promise<unknown>>(), reads: {} };
 }
 
-export function currentCall(): CallRecord | undefined {
+export function currentCall(): Call | undefined {
   return storage.getStore();
 }
 
@@ -130,16 +128,16 @@ export function withinCall(): RequestOptions {
 
 /** Makes a request to AWS that writes. It does not begin after the end of the running call, which waits for it. */
 export async function writeWithinCall<T>(request: (options: RequestOptions) => Promise<T>): Promise<T> {
-  const record = storage.getStore();
-  if (!record) return request({});
-  if (record.mayWrite) await record.mayWrite;
-  record.signal.throwIfAborted();
-  const written = request({ abortSignal: record.writeSignal });
-  record.writes.add(written);
+  const call = storage.getStore();
+  if (!call) return request({});
+  if (call.mayWrite) await call.mayWrite;
+  call.signal.throwIfAborted();
+  const written = request({ abortSignal: call.writeSignal });
+  call.writes.add(written);
   try {
     return await written;
   } finally {
-    record.writes.delete(written);
+    call.writes.delete(written);
   }
 }
 
@@ -171,25 +169,25 @@ export function measure(name: keyof Metrics, value: number): void {
 const causedMax = 20;
 
 /** Notes that the running call has caused this job or delivery. Its log line has the first 20 ids of each kind. */
-export function noteCaused(kind: keyof CallRecord["caused"], id: string): void {
+export function noteCaused(kind: keyof Call["caused"], id: string): void {
   const ids = storage.getStore()?.caused[kind];
   if (ids && ids.length < causedMax && !ids.includes(id)) ids.push(id);
 }
 
 /** The attribute that a job or a delivery of the running call gets; empty outside a call. */
 export function causedBy(): { causedBy?: string } {
-  const record = storage.getStore();
-  return record ? { causedBy: record.requestId } : {};
+  const call = storage.getStore();
+  return call ? { causedBy: call.requestId } : {};
 }
 
 /** Runs `work` in the running call, with the id of the call that caused this work. */
 export function onBehalfOf<T>(requestId: string | undefined, work: () => T): T {
-  const record = storage.getStore();
-  return record && requestId ? storage.run({ ...record, requestId }, work) : work();
+  const call = storage.getStore();
+  return call && requestId ? storage.run({ ...call, requestId }, work) : work();
 }
 
 /** The fields of a call's log line for the jobs and deliveries that the call has caused. */
-export function causedOf({ caused: { jobs, deliveries } }: CallRecord) {
+export function causedOf({ caused: { jobs, deliveries } }: Call) {
   return {
     ...(jobs.length > 0 && { causedJobs: jobs }),
     ...(deliveries.length > 0 && { causedDeliveries: deliveries }),
@@ -197,4 +195,4 @@ export function causedOf({ caused: { jobs, deliveries } }: CallRecord) {
 }
 
 /** The cost of a call, as the log and the benchmark show it. */
-export const costOf = ({ cost }: CallRecord) => cost;
+export const costOf = ({ cost }: Call) => cost;

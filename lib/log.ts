@@ -1,6 +1,7 @@
 // Structured logs on standard output, one JSON object on each line. They never contain bodies or secrets. Within a call or
 // a job, each line has the ids of the call that caused it and of the invocation.
-import { currentCall } from "./call.ts";
+import { type Call, currentCall } from "./call.ts";
+import { config } from "./config.ts";
 import type { Metrics } from "./metrics.ts";
 
 export type LogLevel = "info" | "warn" | "error";
@@ -9,8 +10,8 @@ type Fields = Record<string, unknown>;
 
 /** Writes one line. Of an error in `cause`, it shows the name, the stack (with the message) and the inner causes. */
 export function log(level: LogLevel, message: string, fields: Fields = {}): void {
-  const record = currentCall();
-  const ids = record && { ...record.invocation, correlation_id: record.requestId };
+  const call = currentCall();
+  const ids = call && { ...call.invocation, correlation_id: call.requestId };
   const line: Fields = { level, time: new Date().toISOString(), message, ...ids, ...fields };
   if (fields.cause) line.cause = causeOf(fields.cause);
   process.stdout.write(`${JSON.stringify(line)}\n`);
@@ -36,4 +37,13 @@ function causeOf(thrown: unknown, depth = 0): unknown {
   if (!(thrown instanceof Error)) return String(thrown);
   const next = thrown.cause !== undefined && depth < 4 ? { cause: causeOf(thrown.cause, depth + 1) } : {};
   return { name: thrown.name, stack: thrown.stack, ...next };
+}
+
+let isCold = true;
+
+/** Describes an invocation of this container. Call it once in each. */
+export function newInvocation({ awsRequestId }: { awsRequestId: string }): Required<Call>["invocation"] {
+  const cold_start = isCold;
+  isCold = false;
+  return { service: config.serviceName(), cold_start, function_request_id: awsRequestId };
 }

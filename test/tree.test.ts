@@ -269,7 +269,6 @@ it("the root of lib has only files that every folder of lib may import", () => {
     "config",
     "errors",
     "grants",
-    "invocation",
     "log",
     "lru",
     "metrics",

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { grantAccess } from "../../lib/access/grant-access.ts";
-import { byOrganization } from "../../lib/access/grants.ts";
-import { requireAccessible } from "../../lib/content/require-organization.ts";
+import { byOrganization } from "../../lib/access/requested-grants.ts";
+import { requireAccessible } from "../../lib/content/existing.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { ResourceGrant } from "../../lib/schema/access.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isComplete, permissionsOf } from "../../lib/access/permissions.ts";
+import { isComplete, permissionsOf } from "../../lib/access/permissions-reply.ts";
 import { loadSubjects } from "../../lib/access/resolve.ts";
 import { resolverOf } from "../../lib/access/resolver.ts";
 import { ApiError } from "../../lib/errors.ts";

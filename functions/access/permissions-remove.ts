@@ -1,10 +1,14 @@
 import * as z from "zod/mini";
-import { revokeAccess } from "../../lib/access/revoke-access.ts";
+import { removeGrants } from "../../lib/access/remove-grants.ts";
+import { byOrganization } from "../../lib/access/requested-grants.ts";
+import { inParallel } from "../../lib/concurrency.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { ResourceName } from "../../lib/schema/access.ts";
 import { mustBeObject } from "../../lib/schema/messages.ts";
 import { Id, listOf } from "../../lib/schema/primitives.ts";
+
+const organizationsInFlight = 4;
 
 export const permissionsRemove = endpoint({
   name: "permissions-remove",
@@ -26,10 +30,14 @@ export const permissionsRemove = endpoint({
   timeoutSeconds: 25,
   message: "Permissions removed.",
 
-  async handle({ data, caller }) {
+  async handle({ data, caller: { workspace } }) {
     const { userId } = data.user;
-    const removed = await revokeAccess(caller.workspace, userId, data.permissions.resources);
-    return { userId, removed };
+    const groups = [...byOrganization(data.permissions.resources)];
+    const counts = await inParallel(groups, organizationsInFlight, async ([organizationId, resources]) => {
+      const removals = resources.map(({ type, id }) => ({ type, id, userId }));
+      return (await removeGrants({ workspace, organizationId }, removals)).size;
+    });
+    return { userId, removed: counts.reduce((sum, count) => sum + count, 0) };
   },
 });
 export const handler = lambda(permissionsRemove);

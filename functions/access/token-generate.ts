@@ -1,7 +1,10 @@
+import { type JWTPayload, SignJWT } from "jose";
 import * as z from "zod/mini";
 import { grantAccess } from "../../lib/access/grant-access.ts";
-import { byOrganization } from "../../lib/access/grants.ts";
-import { tokenBytesMax, tokenSigner } from "../../lib/access/token.ts";
+import { algorithm } from "../../lib/access/key-pairs.ts";
+import { tokenSeconds } from "../../lib/access/key-times.ts";
+import { byOrganization } from "../../lib/access/requested-grants.ts";
+import { currentKey } from "../../lib/access/signing-keys.ts";
 import { config } from "../../lib/config.ts";
 import { createOrganizations } from "../../lib/content/create-organizations.ts";
 import { invalidField } from "../../lib/errors.ts";
@@ -95,3 +98,21 @@ export const tokenGenerate = endpoint({
   },
 });
 export const handler = lambda(tokenGenerate);
+
+/** Common servers accept a header of this size. */
+const tokenBytesMax = 8_192;
+
+/**
+ * Returns a function that signs claims as a user token (DECISIONS.md#user-tokens), valid for 48 hours from then. The
+ * workspace's current key signs.
+ */
+async function tokenSigner(workspace: string): Promise<(claims: JWTPayload) => Promise<string>> {
+  const { kid, privateKey } = await currentKey(workspace);
+  return (claims) =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: algorithm, kid, typ: "JWT" })
+      .setAudience(workspace)
+      .setIssuedAt()
+      .setExpirationTime(`${tokenSeconds}s`)
+      .sign(privateKey);
+}

@@ -1,4 +1,4 @@
-import { refuseBeingErased } from "../../lib/access/being-erased.ts";
+import { refuseBeingErased } from "../../lib/access/requested-grants.ts";
 import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId } from "../../lib/http/item-results.ts";

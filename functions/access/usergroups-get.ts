@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { membersOf } from "../../lib/access/list-users.ts";
-import { requireOrganization } from "../../lib/content/require-organization.ts";
+import { requireOrganization } from "../../lib/content/existing.ts";
 import { notFound } from "../../lib/errors.ts";
 import { type Caller, endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { requireOrganization } from "../../lib/content/require-organization.ts";
+import { requireOrganization } from "../../lib/content/existing.ts";
 import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { addUsers, type Outcome } from "../../lib/access/add-users.ts";
-import { ensureOrganization } from "../../lib/content/require-organization.ts";
+import { ensureOrganization } from "../../lib/content/existing.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";

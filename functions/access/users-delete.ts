@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { GrantedResource } from "../../lib/access/grants.ts";
 import { removeGrants } from "../../lib/access/remove-grants.ts";
+import type { GrantedResource } from "../../lib/access/requested-grants.ts";
 import { existingTarget } from "../../lib/access/resource-grants.ts";
 import { userPurgeJob } from "../../lib/deletion/purge-job.ts";
 import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";

@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
-import { existingGroups, membersOf } from "../../lib/access/list-users.ts";
-import { shownUsers } from "../../lib/access/shown-user.ts";
+import { existingGroups, membersOf, shownUsers } from "../../lib/access/list-users.ts";
 import { usersWithGrant } from "../../lib/access/users-with-grant.ts";
 import { beside } from "../../lib/concurrency.ts";
-import { requireOrganization } from "../../lib/content/require-organization.ts";
+import { requireOrganization } from "../../lib/content/existing.ts";
 import { pageOfIds } from "../../lib/dynamodb/shown-page.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";

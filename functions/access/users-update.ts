@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type Refusal, updateUsers } from "../../lib/access/update.ts";
+import { type Refusal, updateUsers } from "../../lib/access/update-users.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { signRecord } from "../../lib/access/records-keys.ts";
 import { checkpointType } from "../../lib/activity/checkpoint.ts";
-import { requireOrganization } from "../../lib/content/require-organization.ts";
+import { requireOrganization } from "../../lib/content/existing.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { deleteActivities } from "../../lib/activity/edit-activities.ts";
 import { requireMutable } from "../../lib/activity/may-change.ts";
-import { requireOrganization } from "../../lib/content/require-organization.ts";
+import { requireOrganization } from "../../lib/content/existing.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { activitiesOf, entriesMax } from "../../lib/activity/list-activities.ts";
 import { beside } from "../../lib/concurrency.ts";
-import { requireOrganization } from "../../lib/content/require-organization.ts";
+import { requireOrganization } from "../../lib/content/existing.ts";
 import { pageOfLive } from "../../lib/dynamodb/page-of-live.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { existingDocument } from "../../lib/content/existing-document.ts";
+import { existingDocument } from "../../lib/content/existing.ts";
 import { type Edit, type EditOutcome, editAnnotations } from "../../lib/features/edit-annotations.ts";
 import { updated } from "../../lib/features/edits.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { editOneAnnotation } from "../../lib/features/edit-one-annotation.ts";
+import { editOneAnnotation } from "../../lib/features/edit-annotations.ts";
 import { type Addition, additionOf, withComments } from "../../lib/features/edits.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";

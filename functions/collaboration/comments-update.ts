@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { editOneAnnotation } from "../../lib/features/edit-one-annotation.ts";
+import { editOneAnnotation } from "../../lib/features/edit-annotations.ts";
 import { withUpdatedComment } from "../../lib/features/edits.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { notedSteps } from "../../lib/call.ts";
-import { existingDocument } from "../../lib/content/existing-document.ts";
-import { contentKeyDefault } from "../../lib/crdt/content-key.ts";
+import { existingDocument } from "../../lib/content/existing.ts";
 import { encode } from "../../lib/crdt/state.ts";
+import { contentKeyDefault } from "../../lib/crdt/updates.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";

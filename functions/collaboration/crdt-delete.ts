@@ -1,11 +1,16 @@
 import * as z from "zod/mini";
-import { existingDocument } from "../../lib/content/existing-document.ts";
-import { removeEditors } from "../../lib/crdt/remove-editors.ts";
+import { notedSteps } from "../../lib/call.ts";
+import { existingDocument } from "../../lib/content/existing.ts";
+import { purgeJob } from "../../lib/deletion/purge-job.ts";
+import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { commitEach } from "../../lib/jobs/commit.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
 import { distinct, Id, ids } from "../../lib/schema/primitives.ts";
+import * as Crdt from "../../lib/store/crdt/crdt.ts";
+import type { DocumentDataRef, DocumentRef } from "../../lib/store/refs.ts";
 
 export const crdtDelete = endpoint({
   name: "crdt-delete",
@@ -32,3 +37,43 @@ export const crdtDelete = endpoint({
   },
 });
 export const handler = lambda(crdtDelete);
+
+/** Deletes editors, and starts the purge of their content. Returns the ids of those that existed. */
+async function removeEditors(
+  document: DocumentRef & DocumentDataRef,
+  editorIds: readonly string[],
+): Promise<Set<string>> {
+  const { workspace, organizationId, documentId } = document;
+  const noted = await notedSteps();
+  const nameOf = new Map(editorIds.map((editorId, index) => [editorId, String(index)]));
+  const removed = new Set(editorIds.filter((editorId) => noted.has(nameOf.get(editorId) as string)));
+  await retryOnConflict("editors", async () => {
+    const rest = editorIds.filter((editorId) => !removed.has(editorId));
+    const editors = (await Crdt.getMany(document, rest)).filter((editor) => editor !== undefined);
+    const units = editors.map((editor) => {
+      const ref = { ...document, editorId: editor.editorId };
+      const partition = Crdt.editorPartition({ ...ref, generation: editor.generation });
+      const step = { name: nameOf.get(editor.editorId) as string, outcome: "deleted" };
+      return { editorId: editor.editorId, partition, step, writes: [Crdt.removal(ref, editor)] };
+    });
+    const outcome = await commitEach(units, (deleted) => ({
+      jobs: [
+        purgeJob(
+          workspace,
+          deleted.map(({ partition }) => partition),
+        ),
+      ],
+      events: deleted.map(({ editorId }) => ({
+        type: "crdt.delete",
+        workspace,
+        organizationId,
+        documentId,
+        data: { editorId },
+      })),
+    }));
+    for (const [index, { editorId }] of units.entries()) if (outcome[index]) removed.add(editorId);
+    // A merge has changed the others since they were read.
+    return outcome.every(Boolean) ? undefined : conflict;
+  });
+  return removed;
+}

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { existingDocument } from "../../lib/content/existing-document.ts";
+import { existingDocument } from "../../lib/content/existing.ts";
 import { decode } from "../../lib/crdt/state.ts";
 import { bytesOf, StateVector } from "../../lib/crdt/update-fields.ts";
 import { merge, missingIn, stateVectorOf } from "../../lib/crdt/updates.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { existingDocument } from "../../lib/content/existing-document.ts";
+import { existingDocument } from "../../lib/content/existing.ts";
 import { addUpdate } from "../../lib/crdt/add-update.ts";
 import { stored, Update } from "../../lib/crdt/update-fields.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";

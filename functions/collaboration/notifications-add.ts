@@ -1,12 +1,13 @@
 import * as z from "zod/mini";
-import { ensureDocument } from "../../lib/content/ensure-document.ts";
-import { notFound } from "../../lib/errors.ts";
+import { addDocuments } from "../../lib/content/add-documents.ts";
+import { createOrganizations } from "../../lib/content/create-organizations.ts";
+import { ApiError, notFound } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commit } from "../../lib/jobs/commit.ts";
 import { newId } from "../../lib/new-id.ts";
-import { storedContent } from "../../lib/notifications/content.ts";
 import { notifyJob } from "../../lib/notifications/notify-job.ts";
+import { storedContent } from "../../lib/notifications/stored-content.ts";
 import { hasEnded, notificationTtl } from "../../lib/retention.ts";
 import { derived } from "../../lib/schema/derived.ts";
 import { mustBeList, mustBeObject } from "../../lib/schema/messages.ts";
@@ -25,6 +26,7 @@ import * as Document from "../../lib/store/content/document.ts";
 import * as Organization from "../../lib/store/content/organization.ts";
 import * as Owner from "../../lib/store/content/owner.ts";
 import * as Notification from "../../lib/store/notifications/notification.ts";
+import type { DocumentRef, DocumentUid } from "../../lib/store/refs.ts";
 
 const groupsMax = 20;
 
@@ -141,3 +143,27 @@ export const handler = lambda(notificationsAdd);
 
 const accepted = { success: true, message: "The notification is queued for delivery." } as const;
 const repeated = { success: true, message: "The notification was added before." } as const;
+
+/**
+ * Returns the internal id of the document. Creates a missing organization or document if its flag is set; the document
+ * is added to the organization's root. Otherwise throws NOT_FOUND and creates nothing. `hasOrganization` and `pointer`
+ * are what the caller has read.
+ */
+async function ensureDocument(
+  { documentId, ...organization }: DocumentRef,
+  {
+    createOrganization,
+    createDocument,
+  }: { createOrganization?: boolean | undefined; createDocument?: boolean | undefined },
+  { hasOrganization, pointer }: { hasOrganization: boolean; pointer: Document.Pointer | undefined },
+): Promise<DocumentUid> {
+  if (!hasOrganization && !createOrganization) throw notFound("organization");
+  if (Document.isDocument(pointer)) return pointer.documentUid;
+  if (!createDocument) throw notFound("document");
+  if (!hasOrganization) await createOrganizations(organization, [organization]);
+  const document = { documentId, ancestors: [], createdAt: new Date().toISOString() };
+  await addDocuments(organization, [document], [pointer]);
+  const created = await Document.get({ ...organization, documentId });
+  if (!created) throw new ApiError("UNAVAILABLE", "The document is being deleted. Try again.");
+  return created.documentUid;
+}

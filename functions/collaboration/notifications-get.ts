@@ -1,13 +1,21 @@
 import * as z from "zod/mini";
-import { requireOrganization } from "../../lib/content/require-organization.ts";
+import { requireOrganization } from "../../lib/content/existing.ts";
+import { fitting, type Page } from "../../lib/dynamodb/page.ts";
+import { type ListWithHidden, pageOfShown } from "../../lib/dynamodb/shown-page.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
-import { listNotifications } from "../../lib/notifications/list.ts";
+import { visibleTo } from "../../lib/notifications/visible.ts";
+import { hasEnded } from "../../lib/retention.ts";
 import { VisibleNotification } from "../../lib/schema/notifications.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { Id } from "../../lib/schema/primitives.ts";
+import * as User from "../../lib/store/access/user.ts";
+import { documentByUid, type OwnedDocument } from "../../lib/store/content/document-by-uid.ts";
+import * as Inbox from "../../lib/store/notifications/inbox.ts";
 import { countedMax } from "../../lib/store/notifications/inbox.ts";
+import * as Notification from "../../lib/store/notifications/notification.ts";
+import type { DocumentUid, UserLifeRef, UserRef } from "../../lib/store/refs.ts";
 
 export const notificationsGet = endpoint({
   name: "notifications-get",
@@ -43,3 +51,79 @@ export const notificationsGet = endpoint({
   },
 });
 export const handler = readLambda(notificationsGet);
+
+/** The documents that entries name, in their order; undefined: deleted, or the entry has ended. Each is looked up once. */
+type DocumentsOf = (entries: readonly Inbox.InboxEntry[]) => Promise<(OwnedDocument | undefined)[]>;
+
+interface Listed {
+  entry: Inbox.ListedEntry;
+  document: OwnedDocument;
+}
+
+/** One page. Notifications that have ended, and those of deleted documents, are omitted, also while they are stored. */
+async function listNotifications(userRef: UserRef, limit: number, from?: string) {
+  const user = await User.get(userRef);
+  const ref = { ...userRef, generation: User.generationOf(user) };
+  const documentsOf = lookUpOf(ref);
+  const [page, unread] = await Promise.all([pageOf(ref, documentsOf, limit, from), unreadOf(ref, documentsOf)]);
+  const entries = page.items.map(({ entry }) => entry);
+  const [contents, read] = await Promise.all([Notification.contentsOf(ref, entries), Inbox.marked(ref, entries)]);
+  const reader = { userId: ref.userId, name: user?.name };
+  const notifications = page.items.map(({ entry, document }, index) => {
+    const text = contents[index];
+    if (text === undefined) return undefined;
+    const { notificationId, organizationId, at } = entry;
+    return {
+      notificationId,
+      organizationId,
+      documentId: document.documentId,
+      createdAt: at,
+      isRead: at <= unread.upTo || read.has(notificationId),
+      ...visibleTo(reader, JSON.parse(text)),
+    };
+  });
+  const count = fitting(notifications);
+  return {
+    notifications: notifications.slice(0, count).filter((each) => each !== undefined),
+    unreadCount: unread.count,
+    unreadIsMore: unread.isMore,
+    next: count < entries.length ? entries[count - 1]?.sk : page.next,
+  };
+}
+
+function lookUpOf(ref: UserRef): DocumentsOf {
+  const known = new Map<DocumentUid, Promise<OwnedDocument | undefined>>();
+  return (entries) =>
+    Promise.all(
+      entries.map((entry) => {
+        if (hasEnded(entry)) return undefined;
+        const { documentUid } = entry;
+        const found = known.get(documentUid) ?? documentByUid({ workspace: ref.workspace, documentUid });
+        known.set(documentUid, found);
+        return found;
+      }),
+    );
+}
+
+/** The entries that have not ended, of documents that exist. Their contents fit a reply, whatever the hidden ones have. */
+function pageOf(ref: UserLifeRef, documentsOf: DocumentsOf, limit: number, from?: string): Promise<Page<Listed>> {
+  const entries: ListWithHidden<Inbox.ListedEntry, Listed> = {
+    read: (size, after) => Inbox.newest(ref, size, after),
+    async show(read) {
+      const documents = await documentsOf(read);
+      return read.map((entry, index) => {
+        const document = documents[index];
+        return document && { entry, document };
+      });
+    },
+    charactersOf: ({ entry }) => entry.characters,
+  };
+  return pageOfShown(entries, limit, from);
+}
+
+async function unreadOf(ref: UserLifeRef, documentsOf: DocumentsOf) {
+  const upTo = await Inbox.readUpTo(ref);
+  const { entries, isMore } = await Inbox.unread(ref, upTo);
+  const documents = await documentsOf(entries);
+  return { upTo, isMore, count: documents.filter((document) => document !== undefined).length };
+}

@@ -1,16 +1,17 @@
 import * as z from "zod/mini";
-import { requireOrganization } from "../../lib/content/require-organization.ts";
+import { requireOrganization } from "../../lib/content/existing.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { markAllRead } from "../../lib/notifications/mark-all-read.ts";
 import { ownedEntries } from "../../lib/notifications/owned-entries.ts";
+import { hasEnded } from "../../lib/retention.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
 import { NotificationId } from "../../lib/schema/notifications.ts";
 import { distinct, Id, listOf, optional } from "../../lib/schema/primitives.ts";
 import * as User from "../../lib/store/access/user.ts";
 import * as Inbox from "../../lib/store/notifications/inbox.ts";
 import * as Notification from "../../lib/store/notifications/notification.ts";
+import type { UserLifeRef } from "../../lib/store/refs.ts";
 
 export const notificationsRead = endpoint({
   name: "notifications-read",
@@ -54,3 +55,33 @@ export const notificationsRead = endpoint({
   },
 });
 export const handler = lambda(notificationsRead);
+
+/** A notification can arrive this long after it was added: the fan-out takes seconds, its retries take minutes. */
+const lateMs = 15 * 60_000;
+/** Most recent notifications that get a mark each. */
+const recentMax = 1_000;
+const pageSize = 100;
+
+/**
+ * Marks what the user has now. A notification that arrives later stays unread, also if it was added before. A newer one
+ * can arrive before an older one, so no single time tells which of the recent ones the user has. Each recent one gets a
+ * mark; the newest of the others stands for the rest. `isStored`: the user has an item. For others, the newest 1,000 get
+ * a mark each: the deletion of the organization finds those by their notifications.
+ */
+async function markAllRead(user: UserLifeRef, isStored: boolean): Promise<void> {
+  const since = new Date(Date.now() - lateMs).toISOString();
+  const recent: Inbox.InboxEntry[] = [];
+  let settled: Inbox.InboxEntry | undefined;
+  let from: string | undefined;
+  do {
+    const page = await Inbox.newest(user, pageSize, from);
+    const present = page.items.filter((entry) => !hasEnded(entry));
+    const newer = isStored ? present.filter(({ at }) => at > since) : present;
+    recent.push(...newer);
+    settled = present[newer.length];
+    from = page.next;
+    if (recent.length >= recentMax) settled ??= recent.at(-1);
+  } while (!settled && from !== undefined);
+  await Inbox.markRead(user, recent);
+  if (settled && isStored) await Inbox.markReadUpTo(user, settled.at);
+}

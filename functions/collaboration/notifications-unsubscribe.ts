@@ -1,10 +1,14 @@
 import * as z from "zod/mini";
 import { ApiError } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
+import { page } from "../../lib/http/html-page.ts";
 import { openLambda } from "../../lib/http/lambda.ts";
-import { page } from "../../lib/http/page.ts";
-import { endSubscription } from "../../lib/messages/end-subscription.ts";
-import { opened, tokenCharactersMax } from "../../lib/messages/unsubscribe.ts";
+import { opened, type Subscription, tokenCharactersMax } from "../../lib/messages/unsubscribe.ts";
+import * as User from "../../lib/store/access/user.ts";
+import { documentByUid } from "../../lib/store/content/document-by-uid.ts";
+import * as Organization from "../../lib/store/content/organization-life.ts";
+import * as Preference from "../../lib/store/notifications/preference.ts";
+import type { WorkspaceRef } from "../../lib/store/refs.ts";
 
 export const notificationsUnsubscribe = endpoint({
   name: "notifications-unsubscribe",
@@ -60,3 +64,30 @@ const done = {
   document: { title: "Done", text: "You will get no more e-mails about this document." },
   organization: { title: "Done", text: "You will get no more e-mails about the documents of this organization." },
 };
+
+const none = { email: "NONE" } as const;
+
+/** Ends the e-mails that a link names. It changes nothing for a user, a document or an organization that is gone. */
+async function endSubscription({ workspace }: WorkspaceRef, subscription: Subscription): Promise<void> {
+  const { organizationId, organizationUid, documentUid, userId, generation, scope } = subscription;
+  const ref = { workspace, organizationId };
+  const [user, document, [organization], [stored]] = await Promise.all([
+    User.get({ ...ref, userId }),
+    documentByUid({ workspace, documentUid }),
+    Organization.getStored({ workspace }, [organizationId]),
+    Preference.listOf({ workspace }, userId, [documentUid]),
+  ]);
+  if (!Organization.isFound(organization) || organization.organizationUid !== organizationUid) return;
+  if (!User.isKnown(user) || User.generationOf(user) !== generation) return;
+  const isEnded = Preference.levelOf(user, stored, "email").level === "NONE";
+  if (scope === "organization") {
+    const general = Preference.levelOf(user, undefined, "email").level;
+    if (general !== "NONE") await Preference.setOnOrganization(ref, [user], none);
+    // A level of the document would win.
+    if (document && Preference.hasOwn(user, stored, "email") && !isEnded) await endOnDocument();
+  } else if (document && !isEnded) await endOnDocument();
+
+  function endOnDocument() {
+    return Preference.setOnDocuments({ workspace }, [user as User.User], [documentUid], none);
+  }
+}

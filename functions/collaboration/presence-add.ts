@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { existingDocument } from "../../lib/content/existing-document.ts";
+import { existingDocument } from "../../lib/content/existing.ts";
 import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { distinctBy } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
-import { isWanted } from "../../lib/jobs/outbox.ts";
+import { isWanted } from "../../lib/jobs/wanted-events.ts";
 import { LifetimeSeconds, lifetimeSecondsMax, PresentUser } from "../../lib/schema/presence.ts";
 import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
 import * as User from "../../lib/store/access/user.ts";

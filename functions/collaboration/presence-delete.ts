@@ -3,7 +3,7 @@ import { deleteAll } from "../../lib/dynamodb/batch-write.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
-import { isWanted } from "../../lib/jobs/outbox.ts";
+import { isWanted } from "../../lib/jobs/wanted-events.ts";
 import { distinct, Id, ids } from "../../lib/schema/primitives.ts";
 import * as Document from "../../lib/store/content/document.ts";
 import { presenceEntity, presentAmong } from "../../lib/store/presence.ts";

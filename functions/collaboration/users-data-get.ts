@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
-import { shownUsers } from "../../lib/access/shown-user.ts";
+import { shownUsers } from "../../lib/access/list-users.ts";
 import type { Page } from "../../lib/dynamodb/page.ts";
 import { pageOfLive, type Source } from "../../lib/dynamodb/page-of-live.ts";
-import { featuresOf } from "../../lib/features/history.ts";
+import { featuresOf } from "../../lib/features/feature-history.ts";
 import { newLiveness } from "../../lib/features/liveness.ts";
 import { openCursor, sealCursor } from "../../lib/http/cursor.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
-import { notificationsOf } from "../../lib/notifications/history.ts";
+import { notificationsOf } from "../../lib/notifications/notification-history.ts";
 import { Exported } from "../../lib/schema/features.ts";
 import { VisibleNotification } from "../../lib/schema/notifications.ts";
 import { PageToken, pageReply } from "../../lib/schema/paging.ts";

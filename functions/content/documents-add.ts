@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { addDocuments } from "../../lib/content/add-documents.ts";
-import { type Placement, placements } from "../../lib/content/going-folders.ts";
-import { requireOrganization } from "../../lib/content/require-organization.ts";
+import { requireOrganization } from "../../lib/content/existing.ts";
+import { type Placement, placements } from "../../lib/content/placements.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";

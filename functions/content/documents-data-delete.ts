@@ -1,13 +1,21 @@
 import * as z from "zod/mini";
-import { existingDocument } from "../../lib/content/existing-document.ts";
-import { deleteFeatures } from "../../lib/features/delete-features.ts";
+import { notedSteps } from "../../lib/call.ts";
+import { chunks } from "../../lib/concurrency.ts";
+import { existingDocument } from "../../lib/content/existing.ts";
+import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
+import { eventsOf } from "../../lib/features/feature-events.ts";
+import type { FoundDocument } from "../../lib/features/find-document.ts";
+import { findFeatures } from "../../lib/features/find-features.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { commitEach } from "../../lib/jobs/commit.ts";
+import type { FeatureKind } from "../../lib/schema/feature-kinds.ts";
 import { Kind } from "../../lib/schema/features.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
 import { ActionUser } from "../../lib/schema/person.ts";
 import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
+import * as Feature from "../../lib/store/features/feature.ts";
 
 export const documentsDataDelete = endpoint({
   name: "documents-data-delete",
@@ -40,3 +48,50 @@ export const documentsDataDelete = endpoint({
   },
 });
 export const handler = lambda(documentsDataDelete);
+
+/** Items that are read together. Each has up to 256 KB. */
+const itemsTogether = 100;
+
+const deletionOf = (kind: FeatureKind, id: string) =>
+  ({
+    comments: { type: "comment_annotation.delete", data: { annotationId: id } },
+    reactions: { type: "reaction.delete", data: { reactionId: id } },
+    recordings: { type: "recorder.delete", data: { recordingId: id } },
+  })[kind] as { type: "comment_annotation.delete" | "reaction.delete" | "recorder.delete"; data: object };
+
+/** Deletes items, with their entries in lists and their participations. Returns the ids of those that existed. */
+async function deleteFeatures(
+  document: FoundDocument,
+  kind: FeatureKind,
+  ids: readonly string[],
+  actionUserId: string | undefined,
+): Promise<Set<string>> {
+  const noted = await notedSteps();
+  const nameOf = new Map(ids.map((id, index) => [id, String(index)]));
+  const wasDeleted = (id: string) => noted.has(nameOf.get(id) as string);
+  const deleted = new Set(ids.filter(wasDeleted));
+  for (const chunk of chunks(ids, itemsTogether)) {
+    let rest = chunk.filter((id) => !wasDeleted(id)).map((id) => ({ kind, id }));
+    await retryOnConflict("feature data", async () => {
+      const found = await findFeatures(document, rest);
+      const present = found.flatMap(({ stored, named }) => (stored ? [{ stored, named }] : []));
+      for (const { stored } of present) if (stored.hasFormer) await Feature.deleteFormerEntries(document, stored);
+      const units = present
+        .filter(({ stored }) => !stored.hasFormer)
+        .map(({ stored, named }) => {
+          const { id } = stored;
+          const step = { name: nameOf.get(id) as string, outcome: "deleted" };
+          return { id, step, writes: Feature.removal(document, stored, named) };
+        });
+      const isDeleted = await commitEach(units, (done) => ({
+        events: done.flatMap(({ id }) => eventsOf(document, [deletionOf(kind, id)], actionUserId)),
+      }));
+      for (const [index, { id }] of units.entries()) if (isDeleted[index]) deleted.add(id);
+      rest = found
+        .filter(({ stored }) => stored !== undefined && !deleted.has(stored.id))
+        .map(({ feature }) => feature);
+      return rest.length > 0 ? conflict : undefined;
+    });
+  }
+  return deleted;
+}

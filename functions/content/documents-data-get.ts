@@ -1,16 +1,24 @@
 import * as z from "zod/mini";
-import { existingDocument } from "../../lib/content/existing-document.ts";
-import { pageOfLive } from "../../lib/dynamodb/page-of-live.ts";
-import { featuresIn } from "../../lib/features/list-features.ts";
+import { existingDocument } from "../../lib/content/existing.ts";
+import { pageOf } from "../../lib/dynamodb/page.ts";
+import { pageOfLive, type Source } from "../../lib/dynamodb/page-of-live.ts";
+import type { FoundDocument } from "../../lib/features/find-document.ts";
+import { newLiveness } from "../../lib/features/liveness.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
+import { sentBytes } from "../../lib/http/reply-size.ts";
 import { Filters } from "../../lib/schema/feature-filters.ts";
+import type { FeatureKind } from "../../lib/schema/feature-kinds.ts";
 import { Exported, Kind } from "../../lib/schema/features.ts";
 import { identityOf, Location } from "../../lib/schema/location.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
+import * as LocationStore from "../../lib/store/content/location.ts";
+import * as Feature from "../../lib/store/features/feature.ts";
+import * as FeatureList from "../../lib/store/features/feature-list.ts";
 import { listTime } from "../../lib/store/features/feature-list.ts";
+import type { LocationUid } from "../../lib/store/refs.ts";
 
 /** After this time a page ends with the items that it has. */
 const pageMsMax = 15_000;
@@ -85,4 +93,69 @@ function asStored({ status, priority, updatedAfter, createdAfter, ...people }: F
     updatedAfter: time(updatedAfter),
     createdAfter: time(createdAfter),
   };
+}
+
+interface FeatureQuery {
+  kind: FeatureKind;
+  filters: FeatureList.FeatureFilters;
+  isNewestFirst: boolean;
+  /** Only items of this location. */
+  location?: Location | undefined;
+  /** Only these items. */
+  ids?: readonly string[] | undefined;
+}
+
+type Entry = FeatureList.FeatureEntry & { sk: string };
+
+/** The feature data of a document and kind, as a source for `pageOfLive` (DECISIONS.md#list-of-feature-data). */
+function featuresIn(document: FoundDocument, query: FeatureQuery): Source<Entry> {
+  const { kind, filters, isNewestFirst, location, ids } = query;
+  const { organizationId, documentId } = document;
+  const live = newLiveness(document);
+  const matches = FeatureList.matching(filters);
+  let members: Promise<ReadonlySet<LocationUid> | undefined> | undefined;
+  return {
+    read: (limit, from) => (ids ? pageOfNamed(ids, limit, from) : pageOfList(limit, from)),
+
+    async canBeLive(entries) {
+      members ??= location ? membersOf(document, location) : Promise.resolve(undefined);
+      const among = await members;
+      const isWanted = (entry: Entry) => matches(entry) && (!among || among.has(entry.locationUid));
+      return Promise.all(entries.map(async (entry) => isWanted(entry) && (await live.location(entry)) !== undefined));
+    },
+
+    async load(entries) {
+      const items = await Feature.getMany(document, entries);
+      return Promise.all(
+        items.map(async (item, index) => {
+          const entry = entries[index] as Entry;
+          const place = await live.location(entry);
+          // An item that was deleted and added again meanwhile has another entry.
+          if (!item || !place || item.position !== entry.position) return undefined;
+          const exported = { ...JSON.parse(item.record), organizationId, documentId, location: place };
+          return { exported, bytes: sentBytes(JSON.stringify(exported)) };
+        }),
+      );
+    },
+  };
+
+  function pageOfList(limit: number, from: string | undefined) {
+    const order = { isNewestFirst, above: filters.createdAfter };
+    return FeatureList.page(document, kind, order, limit, from);
+  }
+
+  /** In the order of the list. */
+  async function pageOfNamed(names: readonly string[], limit: number, from: string | undefined) {
+    const entries = (await FeatureList.entriesOf(document, kind, names)) as Entry[];
+    const sorted = entries.toSorted((one, other) => (one.sk < other.sk === isNewestFirst ? 1 : -1));
+    const start = from === undefined ? 0 : sorted.findIndex(({ sk }) => (isNewestFirst ? sk < from : sk > from));
+    const rest = start < 0 ? [] : sorted.slice(start);
+    return pageOf(rest.slice(0, limit), rest.length > limit ? rest[limit - 1]?.sk : undefined);
+  }
+}
+
+/** The internal ids of the location's data; none if there is no such location. */
+async function membersOf(document: FoundDocument, location: Location): Promise<ReadonlySet<LocationUid>> {
+  const pointer = await LocationStore.pointer(document, identityOf(location));
+  return new Set(pointer ? await LocationStore.members(document, pointer) : []);
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { goingFolders } from "../../lib/content/going-folders.ts";
-import { requireOrganization } from "../../lib/content/require-organization.ts";
+import { requireOrganization } from "../../lib/content/existing.ts";
+import { goingFolders } from "../../lib/content/placements.ts";
 import { ApiError, notFound } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";

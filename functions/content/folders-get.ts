@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { existingFolder, requireOrganization } from "../../lib/content/require-organization.ts";
+import { existingFolder, requireOrganization } from "../../lib/content/existing.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";

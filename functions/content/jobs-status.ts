@@ -2,9 +2,11 @@ import * as z from "zod/mini";
 import { notFound } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
-import { shownJob } from "../../lib/jobs/shown.ts";
-import { jobStatuses, shownKinds } from "../../lib/schema/jobs.ts";
+import * as Jobs from "../../lib/jobs/store.ts";
+import { type JobStatus, jobStatuses, shownKinds } from "../../lib/schema/jobs.ts";
 import { Id } from "../../lib/schema/primitives.ts";
+import * as Receipt from "../../lib/store/erasure/receipt.ts";
+import type { Job } from "../../lib/store/job.ts";
 
 export const jobsStatus = endpoint({
   name: "jobs-status",
@@ -37,7 +39,43 @@ export const jobsStatus = endpoint({
   async handle({ data: { jobId }, caller: { workspace } }) {
     const job = await shownJob(workspace, jobId);
     if (!job) throw notFound("job");
-    return { ...job };
+    return job;
   },
 });
 export const handler = readLambda(jobsStatus);
+
+/**
+ * The job as its workspace sees it (DECISIONS.md#status-of-a-job). Undefined for any other job, and for one that is no
+ * longer kept.
+ */
+async function shownJob(workspace: string, jobId: string) {
+  const stored = await Jobs.get(jobId);
+  const job = stored?.workspace === workspace && !isOver(stored) ? stored : undefined;
+  const status = job && statusOf(job);
+  // The receipt is stored before the job is done. So it is read after the job.
+  const receipt = !status || status === "completed" ? await Receipt.get({ workspace, jobId }) : undefined;
+  if (receipt) {
+    const { kind, progress, jws } = receipt;
+    return { jobId, kind, progress, status: "completed" as const, receipt: jws };
+  }
+  if (!job?.shownAs || !status) return undefined;
+  const { progress = { done: 0 } } = job.payload;
+  const reason = reasonOf(job);
+  return { jobId, kind: job.shownAs, status, progress, ...(reason !== undefined && { reason }) };
+}
+
+const isOver = ({ ttl }: Job & { ttl?: number }) => ttl !== undefined && ttl <= Date.now() / 1_000;
+
+/** A job that waits has begun if it has reported something, or if a run has failed. */
+function statusOf({ state, attempts, payload }: Job): JobStatus {
+  if (state === "failed" || payload.failure !== undefined) return "failed";
+  if (state === "done") return "completed";
+  return state === "running" || attempts > 0 || payload.progress ? "in_progress" : "pending";
+}
+
+function reasonOf({ state, payload }: Job): string | undefined {
+  if (payload.failure !== undefined) return payload.failure;
+  return state === "failed"
+    ? "The job failed several times in a row. The operator of the service can retry it."
+    : undefined;
+}

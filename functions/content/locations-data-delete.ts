@@ -1,12 +1,16 @@
 import * as z from "zod/mini";
-import { findDocument } from "../../lib/features/find-document.ts";
-import { removeLocation } from "../../lib/features/remove-location.ts";
+import { purgeJob } from "../../lib/deletion/purge-job.ts";
+import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
+import { type FoundDocument, findDocument } from "../../lib/features/find-document.ts";
 import { verifyRepeatedCredentials } from "../../lib/http/auth.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { Location } from "../../lib/schema/location.ts";
+import { commit } from "../../lib/jobs/commit.ts";
+import { identityOf, Location } from "../../lib/schema/location.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
 import { repeatedCredentials } from "../../lib/schema/repeated-credentials.ts";
+import * as LocationStore from "../../lib/store/content/location.ts";
+import * as LocationChanges from "../../lib/store/content/location-changes.ts";
 
 export const locationsDataDelete = endpoint({
   name: "locations-data-delete",
@@ -42,3 +46,20 @@ export const locationsDataDelete = endpoint({
   },
 });
 export const handler = lambda(locationsDataDelete);
+
+/**
+ * Does nothing if there is no such location. Readers no longer see it from then on, and a purge deletes its data.
+ */
+async function removeLocation(document: FoundDocument, location: Location): Promise<void> {
+  const { workspace, organizationId, documentId } = document;
+  const identity = identityOf(location);
+  const event = { type: "location.data_delete" as const, workspace, organizationId, documentId, data: { location } };
+  await retryOnConflict("location", async () => {
+    const pointer = await LocationStore.pointer(document, identity);
+    if (!pointer) return;
+    const partition = LocationStore.locationDataPartition({ ...document, locationUid: pointer.locationUid });
+    const jobs = [purgeJob(workspace, [partition])];
+    const writes = LocationChanges.removal(document, identity, pointer);
+    return (await commit(writes, { jobs, events: [event] })) ? undefined : conflict;
+  });
+}

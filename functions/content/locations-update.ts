@@ -1,14 +1,18 @@
 import * as z from "zod/mini";
-import { notFound } from "../../lib/errors.ts";
-import { findDocument } from "../../lib/features/find-document.ts";
-import { updateLocation } from "../../lib/features/update-location.ts";
+import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
+import type { Write } from "../../lib/dynamodb/write.ts";
+import { ApiError, beyondLimit, invalidField, notFound } from "../../lib/errors.ts";
+import { type FoundDocument, findDocument } from "../../lib/features/find-document.ts";
 import { verifyRepeatedCredentials } from "../../lib/http/auth.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { asStored, Location } from "../../lib/schema/location.ts";
+import { commit } from "../../lib/jobs/commit.ts";
+import { asStored, identityOf, isTooLarge, Location } from "../../lib/schema/location.ts";
 import { mustBeObject } from "../../lib/schema/messages.ts";
 import { Flag, Id, optional } from "../../lib/schema/primitives.ts";
 import { repeatedCredentials } from "../../lib/schema/repeated-credentials.ts";
+import * as LocationStore from "../../lib/store/content/location.ts";
+import * as LocationChanges from "../../lib/store/content/location-changes.ts";
 
 export const locationsUpdate = endpoint({
   name: "locations-update",
@@ -51,13 +55,53 @@ export const locationsUpdate = endpoint({
     const { migrate, merge = false } = data;
     const document = await findDocument(caller, data);
     if (!document) throw notFound("document");
-    const { oldLocation, newLocation } = migrate;
-    await updateLocation(document, {
-      oldLocation: asStored(oldLocation),
-      newLocation: asStored(newLocation),
-      merge,
-    });
+    await updateLocation(document, asStored(migrate.oldLocation), asStored(migrate.newLocation), merge);
     return null;
   },
 });
 export const handler = lambda(locationsUpdate);
+
+/** A call that adds data looks for each of its items in all merged locations. */
+const mergedMax = 500;
+
+/**
+ * Changes the fields or the identity of a location, or merges it into another one (DECISIONS.md#location-identity).
+ * Throws ALREADY_EXISTS if another location has the new identity and `merge` is false.
+ */
+async function updateLocation(
+  document: FoundDocument,
+  oldLocation: Location,
+  newLocation: Location,
+  merge: boolean,
+): Promise<void> {
+  const { workspace, organizationId, documentId } = document;
+  const oldIdentity = identityOf(oldLocation);
+  // With `merge`, fields that the new object lacks are kept, an `id` included.
+  const identity = identityOf(merge ? { ...oldLocation, ...newLocation } : newLocation);
+  const identities = identity === oldIdentity ? [identity] : [oldIdentity, identity];
+  await retryOnConflict("location", async () => {
+    const [old, target] = await LocationStore.getMany(document, identities);
+    if (target && !merge) throw new ApiError("ALREADY_EXISTS", "The new location exists already.");
+    if (old && target && old.size + target.size > mergedMax) {
+      throw beyondLimit(`At most ${mergedMax} locations can be merged into one.`);
+    }
+    const base = target?.location ?? old?.location ?? oldLocation;
+    const location = merge ? { ...base, ...newLocation } : newLocation;
+    if (isTooLarge(location)) throw invalidField(["migrate", "newLocation"], "Is over 16,384 bytes after the merge.");
+    const data = { oldLocation: old?.location ?? oldLocation, newLocation: location };
+    const event = { type: "location.update" as const, workspace, organizationId, documentId, data };
+    return (await commit(writesFor(old, target, location), { events: [event] })) ? undefined : conflict;
+  });
+
+  function writesFor(
+    old: LocationStore.StoredLocation | undefined,
+    target: LocationStore.StoredLocation | undefined,
+    location: Location,
+  ): Write[] {
+    if (old && target) return LocationChanges.merging(document, old, target, location);
+    if (target) return LocationChanges.rewriting(document, target, location);
+    if (!old) return LocationChanges.creation(document, identity, location).writes;
+    if (identity === oldIdentity) return LocationChanges.rewriting(document, old, location);
+    return LocationChanges.renaming(document, old, identity, location);
+  }
+}

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { openLambda } from "../../lib/http/lambda.ts";
-import { nearestPath } from "../../lib/http/nearest.ts";
-import { unknownPath } from "../../lib/http/unknown-path.ts";
+import { nearestPath, unknownPath } from "../../lib/http/nearest.ts";
 
 export const notFound = endpoint({
   name: "not-found",

@@ -1,6 +1,6 @@
 import { appendActivities } from "../../lib/activity/append.ts";
-import { queueLambda } from "../../lib/jobs/lambda.ts";
 import { worker } from "../../lib/jobs/worker.ts";
+import { queueLambda } from "../../lib/jobs/worker-lambda.ts";
 
 export const activity = worker({
   name: "activity",

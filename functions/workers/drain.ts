@@ -1,6 +1,6 @@
-import { queueLambda } from "../../lib/jobs/lambda.ts";
 import { worker } from "../../lib/jobs/worker.ts";
-import { drain as drainEndpoint } from "../../lib/webhooks/drain.ts";
+import { queueLambda } from "../../lib/jobs/worker-lambda.ts";
+import { drain as drainEndpoint } from "../../lib/webhooks/drain-deliveries.ts";
 
 export const drain = worker({
   name: "drain",

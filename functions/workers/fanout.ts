@@ -1,9 +1,9 @@
 import { logsToAppend } from "../../lib/activity/append-job.ts";
-import { queueLambda } from "../../lib/jobs/lambda.ts";
 import { wake } from "../../lib/jobs/wake.ts";
 import { worker } from "../../lib/jobs/worker.ts";
-import { fanOutMessages } from "../../lib/messages/fan-out-events.ts";
-import { fanOutEvents } from "../../lib/webhooks/fan-out-events.ts";
+import { queueLambda } from "../../lib/jobs/worker-lambda.ts";
+import { fanOutMessages } from "../../lib/messages/fan-out-messages.ts";
+import { fanOutEvents } from "../../lib/webhooks/fan-out-deliveries.ts";
 
 /** What follows an event: webhook deliveries, the activity log, and messages to people. */
 export const fanout = worker({

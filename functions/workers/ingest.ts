@@ -1,8 +1,15 @@
-import { readTasks } from "../../lib/ingest/read.ts";
+import { problems } from "../../lib/ingest/file-content.ts";
+import { kindOf } from "../../lib/ingest/file-type.ts";
+import { numbered, putTasks } from "../../lib/ingest/grouping.ts";
+import { readInSandbox } from "../../lib/ingest/sandbox.ts";
 import { continueWith } from "../../lib/ingest/start-run.ts";
-import { runStep } from "../../lib/ingest/step.ts";
-import { queueLambda } from "../../lib/jobs/lambda.ts";
+import { fileExpired, internalFailure, runStep } from "../../lib/ingest/step.ts";
 import { worker } from "../../lib/jobs/worker.ts";
+import { queueLambda } from "../../lib/jobs/worker-lambda.ts";
+import type { IngestRun, RunResult } from "../../lib/store/ai/ingest-run.ts";
+import * as Knowledge from "../../lib/store/ai/knowledge.ts";
+import * as Blob from "../../lib/store/blob.ts";
+import type { WorkspaceRef } from "../../lib/store/refs.ts";
 
 const timeoutSeconds = 60;
 
@@ -13,7 +20,7 @@ export const ingest = worker({
   grants: ["table:read", "table:write", "table:batch", "file:read", "file:list", "file:write", "queue:draft"],
   scripts: { reader: "lib/ingest/reader/main.ts" },
   timeoutSeconds,
-  // A reader can exceed `residentMb` of lib/ingest/limits.ts, besides this process. One message starts one reader.
+  // A reader can exceed `residentMb` of lib/ingest/file-limits.ts, besides this process. One message starts one reader.
   memoryMb: 2_048,
   batchSize: 1,
 
@@ -25,3 +32,21 @@ export const ingest = worker({
     }),
 });
 export const handler = queueLambda(ingest);
+
+/**
+ * The first step of an extraction. Safe to repeat. `until` is in ms since the epoch. Returns a result only if the run has
+ * failed.
+ */
+async function readTasks({ workspace }: WorkspaceRef, run: IngestRun, until: number): Promise<RunResult | undefined> {
+  const bytes = await Blob.get({ workspace }, run.fingerprint);
+  const kind = kindOf(run.mimeType);
+  if (!bytes || !kind) return fileExpired;
+  const content = await readInSandbox(bytes, kind, until);
+  if ("problem" in content) return internalFailure(`The file has no readable content. ${problems[content.problem]}`);
+
+  const sourceId = Knowledge.sourceIdOf(bytes, kind);
+  const { runId: sourceUid, mimeType, fileName } = run;
+  await Knowledge.add({ workspace }, { sourceId, sourceUid, mimeType, ...(fileName && { fileName }) }, content.lines);
+  await putTasks({ workspace }, run.runId, { ...numbered(content), sourceId });
+  return undefined;
+}

@@ -1,6 +1,6 @@
 import { mergeEditor } from "../../lib/crdt/merge-editor.ts";
-import { queueLambda } from "../../lib/jobs/lambda.ts";
 import { worker } from "../../lib/jobs/worker.ts";
+import { queueLambda } from "../../lib/jobs/worker-lambda.ts";
 
 export const merge = worker({
   name: "merge",

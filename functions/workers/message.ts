@@ -1,7 +1,7 @@
-import { queueLambda } from "../../lib/jobs/lambda.ts";
 import { worker } from "../../lib/jobs/worker.ts";
+import { queueLambda } from "../../lib/jobs/worker-lambda.ts";
 import { channels } from "../../lib/messages/channels.ts";
-import { drainMessages } from "../../lib/messages/drain.ts";
+import { drainMessages } from "../../lib/messages/drain-messages.ts";
 import type { MessageQueueRef } from "../../lib/store/messages/waiting-message.ts";
 
 export const message = worker({

@@ -1,11 +1,9 @@
 import { inFlightSeconds } from "../../lib/call.ts";
-import { complete, endWait, isWaiting, switchIds } from "../../lib/content/migrate.ts";
-import { moveGrants } from "../../lib/content/move-grants.ts";
+import { complete, endWait, isWaiting, moveGrants, switchIds } from "../../lib/content/migrate.ts";
 import { purgeJob } from "../../lib/deletion/purge-job.ts";
 import { commit } from "../../lib/jobs/commit.ts";
-import { queueLambda } from "../../lib/jobs/lambda.ts";
-import { secondPass } from "../../lib/jobs/second-pass.ts";
-import { worker } from "../../lib/jobs/worker.ts";
+import { secondPass, worker } from "../../lib/jobs/worker.ts";
+import { queueLambda } from "../../lib/jobs/worker-lambda.ts";
 import { documentByUid } from "../../lib/store/content/document-by-uid.ts";
 import { documentDataPartition } from "../../lib/store/refs.ts";
 

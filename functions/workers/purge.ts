@@ -1,4 +1,4 @@
-import { runFolderDeletion } from "../../lib/content/delete-folder.ts";
+import { runFolderDeletion } from "../../lib/content/delete-folders.ts";
 import { deleteLists, endDeletion, isDeleting } from "../../lib/deletion/delete-organization.ts";
 import { purgeFolder, purgeUser } from "../../lib/deletion/former-lives.ts";
 import { deleteJobs, emptyPartition } from "../../lib/deletion/purge.ts";
@@ -6,10 +6,9 @@ import type { DeletedFolder, EndedUserLife } from "../../lib/deletion/purge-job.
 import type { Key } from "../../lib/dynamodb/key.ts";
 import * as Table from "../../lib/dynamodb/table.ts";
 import { runErasure } from "../../lib/erasure/run.ts";
-import { queueLambda } from "../../lib/jobs/lambda.ts";
 import type { ListCursor } from "../../lib/jobs/list.ts";
-import { secondPass } from "../../lib/jobs/second-pass.ts";
-import { worker } from "../../lib/jobs/worker.ts";
+import { secondPass, worker } from "../../lib/jobs/worker.ts";
+import { queueLambda } from "../../lib/jobs/worker-lambda.ts";
 import type { Progress } from "../../lib/schema/jobs.ts";
 import * as Blob from "../../lib/store/blob.ts";
 import type { Job } from "../../lib/store/job.ts";

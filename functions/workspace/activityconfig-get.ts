@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { ActivityConfig } from "../../lib/schema/activity.ts";
-import { activityConfigOf } from "../../lib/workspace/activity.ts";
+import { activityConfigOf } from "../../lib/workspace/activity-config.ts";
 
 export const activityconfigGet = endpoint({
   name: "activityconfig-get",

@@ -7,7 +7,7 @@ import { mustBeObject } from "../../lib/schema/messages.ts";
 import { Flag, optional } from "../../lib/schema/primitives.ts";
 import { ActivityTriggers } from "../../lib/schema/triggers.ts";
 import * as Setting from "../../lib/store/setting.ts";
-import { activityConfigOf, mergedTriggers, recordedBy } from "../../lib/workspace/activity.ts";
+import { activityConfigOf, mergedTriggers, recordedBy } from "../../lib/workspace/activity-config.ts";
 
 export const activityconfigUpdate = endpoint({
   name: "activityconfig-update",

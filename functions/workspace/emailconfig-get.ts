@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { EmailConfig } from "../../lib/schema/email.ts";
-import { emailConfigOf } from "../../lib/workspace/email.ts";
+import { emailConfigOf } from "../../lib/workspace/email-config.ts";
 
 export const emailconfigGet = endpoint({
   name: "emailconfig-get",

@@ -2,7 +2,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { SlackChange, SlackConfig } from "../../lib/schema/slack.ts";
 import * as Setting from "../../lib/store/setting.ts";
-import { sealBotToken, slackChanges, slackConfigOf, toldInSlack } from "../../lib/workspace/slack.ts";
+import { sealBotToken, slackChanges, slackConfigOf, toldInSlack } from "../../lib/workspace/slack-config.ts";
 
 export const slackconfigUpdate = endpoint({
   name: "slackconfig-update",

@@ -1,14 +1,17 @@
 import * as z from "zod/mini";
+import { ApiError } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
-import { WebhookDelivery } from "../../lib/schema/webhooks.ts";
+import { type DeliveryAttempt, WebhookDelivery } from "../../lib/schema/webhooks.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
+import * as Delivery from "../../lib/store/webhooks/delivery.ts";
 import { pageOfDeliveries } from "../../lib/store/webhooks/delivery-page.ts";
-import { existingEndpoint } from "../../lib/webhooks/existing-endpoint.ts";
-import { shownDelivery, wholeDelivery } from "../../lib/webhooks/shown-delivery.ts";
+import { oneDelivery } from "../../lib/store/webhooks/one-delivery.ts";
+import type { EndpointRef } from "../../lib/store/webhooks/webhook-endpoint.ts";
+import { existingEndpoint } from "../../lib/webhooks/endpoint-record.ts";
 
 export const webhookDeliveriesGet = endpoint({
   name: "webhook-deliveries-get",
@@ -52,3 +55,37 @@ export const webhookDeliveriesGet = endpoint({
   },
 });
 export const handler = readLambda(webhookDeliveriesGet);
+
+/**
+ * A delivery as a reply shows it (DECISIONS.md#webhook-log). Before its first attempt, it is due at its creation time.
+ */
+function shownDelivery(delivery: Delivery.Logged | Delivery.Pending): WebhookDelivery {
+  const { id, event, createdAt, attempts } = delivery;
+  const isTried = "status" in delivery;
+  const last = isTried ? shownAttempt(delivery.last) : undefined;
+  return {
+    webhookId: id,
+    event,
+    createdAt,
+    status: isTried ? delivery.status : "pending",
+    attempts,
+    nextAttemptAt: (isTried ? delivery.nextAttemptAt : createdAt) ?? null,
+    lastAttemptAt: last?.at ?? null,
+    durationMs: last?.durationMs ?? null,
+    code: last?.code ?? null,
+    answer: last?.answer ?? null,
+    error: last?.error ?? null,
+  };
+}
+
+/** One delivery, with its payload and all attempts. Throws NOT_FOUND if there is none, or if it has ended. */
+async function wholeDelivery(ref: EndpointRef, id: string): Promise<WebhookDelivery> {
+  const delivery = await oneDelivery(ref, id);
+  if (!delivery) throw new ApiError("NOT_FOUND", "The delivery does not exist, or is no longer kept.");
+  const attempts = "status" in delivery ? Delivery.attemptsOf(delivery) : [];
+  return { ...shownDelivery(delivery), payload: delivery.body ?? null, attemptLog: attempts.map(shownAttempt) };
+}
+
+function shownAttempt({ at, durationMs, code, answer, error }: Delivery.Attempt): DeliveryAttempt {
+  return { at, durationMs, code: code ?? null, answer: answer ?? null, error: error ?? null };
+}

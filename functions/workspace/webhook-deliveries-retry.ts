@@ -3,7 +3,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { Id, optional, UnixSeconds } from "../../lib/schema/primitives.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
-import { existingEndpoint } from "../../lib/webhooks/existing-endpoint.ts";
+import { existingEndpoint } from "../../lib/webhooks/endpoint-record.ts";
 import { retryFailed } from "../../lib/webhooks/retry.ts";
 
 export const webhookDeliveriesRetry = endpoint({

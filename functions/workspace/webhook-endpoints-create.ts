@@ -4,7 +4,7 @@ import { lambda } from "../../lib/http/lambda.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
 import { WebhookRecord, webhookFields } from "../../lib/schema/webhooks.ts";
 import { createEndpoint } from "../../lib/webhooks/configure.ts";
-import { webhookRecord, withoutFragment } from "../../lib/webhooks/record.ts";
+import { webhookRecord, withoutFragment } from "../../lib/webhooks/endpoint-record.ts";
 
 export const webhookEndpointsCreate = endpoint({
   name: "webhook-endpoints-create",

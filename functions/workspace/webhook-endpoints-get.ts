@@ -5,7 +5,7 @@ import { listing } from "../../lib/http/paging.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { WebhookRecord } from "../../lib/schema/webhooks.ts";
 import * as WebhookEndpoint from "../../lib/store/webhooks/webhook-endpoint.ts";
-import { webhookRecord } from "../../lib/webhooks/record.ts";
+import { webhookRecord } from "../../lib/webhooks/endpoint-record.ts";
 
 export const webhookEndpointsGet = endpoint({
   name: "webhook-endpoints-get",

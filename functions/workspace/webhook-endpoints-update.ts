@@ -5,7 +5,7 @@ import { Id, optional } from "../../lib/schema/primitives.ts";
 import { WebhookRecord, webhookFields } from "../../lib/schema/webhooks.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
 import { updateEndpoint } from "../../lib/webhooks/configure.ts";
-import { webhookRecord, withoutFragment } from "../../lib/webhooks/record.ts";
+import { webhookRecord, withoutFragment } from "../../lib/webhooks/endpoint-record.ts";
 
 export const webhookEndpointsUpdate = endpoint({
   name: "webhook-endpoints-update",

@@ -1,8 +1,8 @@
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { EndpointName, WebhookSecret } from "../../lib/schema/webhooks.ts";
-import { existingEndpoint } from "../../lib/webhooks/existing-endpoint.ts";
-import { currentSecret } from "../../lib/webhooks/secrets.ts";
+import { existingEndpoint } from "../../lib/webhooks/endpoint-record.ts";
+import { currentSecret } from "../../lib/webhooks/endpoint-secrets.ts";
 
 export const webhookSecretGet = endpoint({
   name: "webhook-secret-get",

@@ -1,8 +1,14 @@
 import * as z from "zod/mini";
+import { noteCaused } from "../../lib/call.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { commit } from "../../lib/jobs/commit.ts";
+import { newId } from "../../lib/new-id.ts";
 import { EndpointName } from "../../lib/schema/webhooks.ts";
-import { sendTest } from "../../lib/webhooks/send-test.ts";
+import * as Delivery from "../../lib/store/webhooks/delivery.ts";
+import { deliveryOf } from "../../lib/webhooks/delivery-body.ts";
+import { wakeJob } from "../../lib/webhooks/endpoint-jobs.ts";
+import { existingEndpoint } from "../../lib/webhooks/endpoint-record.ts";
 
 export const webhookTest = endpoint({
   name: "webhook-test",
@@ -19,7 +25,13 @@ export const webhookTest = endpoint({
   message: "Test event queued.",
 
   async handle({ data: { endpointId }, caller: { workspace } }) {
-    return { endpointId, webhookId: await sendTest({ workspace, endpointId }) };
+    const ref = { workspace, endpointId };
+    await existingEndpoint(ref);
+    const event = { type: "webhook_endpoint.test", workspace, organizationId: "", data: { endpointId } } as const;
+    const delivery = deliveryOf(event, new Date().toISOString(), newId(), endpointId);
+    await commit([Delivery.adding(ref, delivery)], { jobs: [wakeJob(workspace, [endpointId])] });
+    noteCaused("deliveries", `${endpointId}/${delivery.id}`);
+    return { endpointId, webhookId: delivery.id };
   },
 });
 export const handler = lambda(webhookTest);

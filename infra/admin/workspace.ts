@@ -53,7 +53,7 @@ export function addWorkspace(program: Command, io: Io): void {
 }
 
 async function create({ name, defaultAccess }: CreateOptions): Promise<Output> {
-  const { createWorkspace } = await import("../../lib/workspace/create-workspace.ts");
+  const { createWorkspace } = await import("../../lib/workspace/workspaces.ts");
   const Setting = await import("../../lib/store/setting.ts");
   const AuthToken = await import("../../lib/store/access/auth-token.ts");
   const { apiKey } = await createWorkspace({ name });
@@ -94,7 +94,7 @@ async function show({ apiKey, name, createdAt }: WorkspaceRecord): Promise<Outpu
 async function remove({ apiKey, name }: WorkspaceRecord, { yes }: DeleteOptions): Promise<JobOutput> {
   if (!yes)
     throw new UserError(`This permanently deletes the workspace "${name}" and all its data. Add --yes to confirm.`);
-  const { removeWorkspace } = await import("../../lib/workspace/remove-workspace.ts");
+  const { removeWorkspace } = await import("../../lib/workspace/workspaces.ts");
   const AuthToken = await import("../../lib/store/access/auth-token.ts");
   const job = await removeWorkspace({ workspace: apiKey });
   if (job === undefined) throw new UserError("The workspace is already deleted.");

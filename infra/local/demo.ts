@@ -32,7 +32,7 @@ export async function demoWorkspace(dir: string): Promise<Demo> {
     );
   }
   if (saved) return saved;
-  const { createWorkspace } = await import("../../lib/workspace/create-workspace.ts");
+  const { createWorkspace } = await import("../../lib/workspace/workspaces.ts");
   const AuthToken = await import("../../lib/store/access/auth-token.ts");
   const { apiKey } = await createWorkspace({ name: "demo" });
   const { authToken } = await AuthToken.create({ workspace: apiKey }, { name: "demo" });

@@ -1,6 +1,7 @@
 // Adds users to an organization (DECISIONS.md#adding-users): the profile of a new user, and the grant on the organization
 // or on the named resource. A stored profile and an active grant there are never changed. Each write is conditional on
 // what was read. When another call has changed that, the users are read and decided again.
+
 import { beside } from "../concurrency.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Write } from "../dynamodb/write.ts";
@@ -12,8 +13,15 @@ import type * as GrantPlace from "../store/access/grant-place.ts";
 import * as User from "../store/access/user.ts";
 import * as Folder from "../store/content/folder.ts";
 import type { OrganizationRef } from "../store/refs.ts";
-import { refuseBeingErased } from "./being-erased.ts";
-import { followMigrations, type GrantedResource, grantOf, loadTargets, resourceGrant, type Targets } from "./grants.ts";
+import {
+  followMigrations,
+  type GrantedResource,
+  grantOf,
+  loadTargets,
+  refuseBeingErased,
+  resourceGrant,
+  type Targets,
+} from "./requested-grants.ts";
 import { grantsOn, type UserGrant } from "./resource-grants.ts";
 
 /**

@@ -1,4 +1,5 @@
 // Grants a user access to resources, organization by organization. Safe to repeat: each write sets the final state.
+
 import { beside, inParallel } from "../concurrency.ts";
 import { refuseDeletion } from "../deletion/being-deleted.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
@@ -8,8 +9,15 @@ import type { DomainEvent } from "../jobs/outbox.ts";
 import type { ResourceGrant } from "../schema/access.ts";
 import * as User from "../store/access/user.ts";
 import { getStored } from "../store/content/organization-life.ts";
-import { refuseBeingErased } from "./being-erased.ts";
-import { byOrganization, followMigrations, grantOf, loadTargets, resourceGrant, type Targets } from "./grants.ts";
+import {
+  byOrganization,
+  followMigrations,
+  grantOf,
+  loadTargets,
+  refuseBeingErased,
+  resourceGrant,
+  type Targets,
+} from "./requested-grants.ts";
 
 interface GrantRequest {
   workspace: string;

@@ -7,10 +7,10 @@ import type { KeyPair } from "../store/access/signing-key.ts";
 export const algorithm = "ES256";
 
 /** What a key pair signs: user tokens, or records such as receipts. */
-export type KeyPurpose = typeof purposes.signingKey | typeof purposes.recordsKey;
+type KeyPurpose = typeof purposes.signingKey | typeof purposes.recordsKey;
 
 /** The owner and the purpose of a key pair. */
-export interface KeyContext {
+interface KeyContext {
   workspace: string;
   purpose: KeyPurpose;
 }

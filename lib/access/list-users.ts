@@ -1,12 +1,13 @@
 // Pages of the users who are members of user groups.
+
 import type { Page } from "../dynamodb/page.ts";
 import { type ListWithHidden, pageOfIds, pageOfShown } from "../dynamodb/shown-page.ts";
 import { notFound } from "../errors.ts";
 import type { ShownUser } from "../schema/user.ts";
 import * as User from "../store/access/user.ts";
 import * as UserGroup from "../store/access/user-group.ts";
+import * as UserProperties from "../store/access/user-properties.ts";
 import type { OrganizationRef } from "../store/refs.ts";
-import { userShower } from "./shown-user.ts";
 
 /** A page of up to `limit` users after the position `from`: those of `userIds`, in their order, or all. */
 export interface Wanted {
@@ -76,4 +77,28 @@ async function membersAmong(
   const members = users.map((user, index) => (found.some((each) => isOf(each[index], user)) ? user : undefined));
   const show = await userShower(organization, members);
   return members.map((user) => user && show(user));
+}
+
+/** A user in a reply, without properties. Role and expiry are absent without an active grant. */
+function shownUser(user: User.User): ShownUser {
+  const { userId, name, email, accessRole, expiresAt } = user;
+  const grant = User.isMember(user) ? { accessRole, ...(expiresAt !== undefined && { expiresAt }) } : {};
+  return { userId, name, email, isAdmin: User.isMember(user) && user.isAdmin === true, ...grant };
+}
+
+/** Reads the properties of these users. Returns a function that shows any of them with its properties. */
+export async function userShower(
+  organization: OrganizationRef,
+  users: readonly (User.User | undefined)[],
+): Promise<(user: User.User) => ShownUser> {
+  const texts = await UserProperties.listOf(organization, users);
+  return (user) => {
+    const text = texts.get(user.userId);
+    return { ...shownUser(user), ...(text !== undefined && text !== "{}" && { properties: JSON.parse(text) }) };
+  };
+}
+
+/** Users with their properties. */
+export async function shownUsers(organization: OrganizationRef, users: readonly User.User[]): Promise<ShownUser[]> {
+  return users.map(await userShower(organization, users));
 }

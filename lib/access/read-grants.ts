@@ -14,14 +14,14 @@ import type { DocumentUid, FolderUid, OrganizationRef } from "../store/refs.ts";
 const folderKeysMax = 10_000;
 const queriesInFlight = 16;
 
-export interface WantedGrants extends OrganizationRef {
+interface WantedGrants extends OrganizationRef {
   userIds: readonly string[];
   folderUids: readonly FolderUid[];
   documentUids: readonly DocumentUid[];
 }
 
 /** Returns the grants of one user on a document or folder. */
-export interface FoundGrants {
+interface FoundGrants {
   onDocument(userId: string, documentUid: DocumentUid): StoredGrant | undefined;
   onFolder(userId: string, folderUid: FolderUid): StoredGrant | undefined;
 }

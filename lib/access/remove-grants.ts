@@ -12,7 +12,7 @@ import * as Folder from "../store/content/folder.ts";
 import * as Organization from "../store/content/organization.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 
-export interface Removal extends Pick<ResourceName, "type" | "id"> {
+interface Removal extends Pick<ResourceName, "type" | "id"> {
   userId: string;
 }
 

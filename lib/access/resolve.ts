@@ -52,7 +52,7 @@ export interface Decision {
  * What decided: the grant on this document, folder or organization, an admin of this organization, the access type of
  * this resource, the permission provider, or nothing.
  */
-export interface Because {
+interface Because {
   level: "document" | "folder" | "organization" | "accessType" | "admin" | "provider" | "none";
   id: string;
 }

@@ -7,8 +7,8 @@ import * as User from "../store/access/user.ts";
 import { addressProblem } from "../store/secret-addresses.ts";
 import type { Settings } from "../store/setting.ts";
 import { loadAccessTypes } from "./access-types.ts";
-import type { Resolver } from "./permissions.ts";
-import { askProvider, type ProviderAnswer, type ProviderQuestion } from "./provider.ts";
+import { askProvider, type ProviderAnswer, type ProviderQuestion } from "./permission-provider.ts";
+import type { Resolver } from "./permissions-reply.ts";
 import { type Decision, loadGrants, type Question, type Resource, resourcesOf, type Subjects } from "./resolve.ts";
 
 /** `slot`: see `askProviderOf`. */

@@ -5,7 +5,7 @@ import * as Grant from "../store/access/grant.ts";
 import * as GrantPlace from "../store/access/grant-place.ts";
 import * as Folder from "../store/content/folder.ts";
 import type { FolderUid, OrganizationRef } from "../store/refs.ts";
-import type { GrantedResource } from "./grants.ts";
+import type { GrantedResource } from "./requested-grants.ts";
 
 /** An existing folder or document. */
 export interface Target {

@@ -1,4 +1,5 @@
 // The users who have a grant on one folder or document, in pages.
+
 import type { Key } from "../dynamodb/key.ts";
 import type { Page } from "../dynamodb/page.ts";
 import { type ListWithHidden, pageOfIds, pageOfShown } from "../dynamodb/shown-page.ts";
@@ -9,10 +10,9 @@ import { folderGranteeEntity } from "../store/access/folder-grantee.ts";
 import * as Grant from "../store/access/grant.ts";
 import * as User from "../store/access/user.ts";
 import type { DocumentDataRef, FolderDataRef, FolderUid, OrganizationRef } from "../store/refs.ts";
-import type { GrantedResource } from "./grants.ts";
-import type { Wanted } from "./list-users.ts";
+import { userShower, type Wanted } from "./list-users.ts";
+import type { GrantedResource } from "./requested-grants.ts";
 import { existingTarget } from "./resource-grants.ts";
-import { userShower } from "./shown-user.ts";
 
 /**
  * The users with an active grant on an existing folder or document, with the role of that grant, also those without a

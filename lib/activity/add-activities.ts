@@ -13,7 +13,7 @@ import * as ClientActivity from "../store/activity/client-activity.ts";
 import { listTime } from "../store/features/feature-list.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 
-export type Added = "added" | "already-exists";
+type Added = "added" | "already-exists";
 
 /** Returns the id of each activity, in their order, and what became of each id. */
 export async function addActivities(organization: OrganizationRef, activities: readonly NewActivity[]) {

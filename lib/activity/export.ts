@@ -1,8 +1,12 @@
 // Exports the activity log of an organization as JSON lines.
+
+import { chunks } from "../concurrency.ts";
+import type { StoredActivity } from "../store/activity/activity.ts";
 import * as Activity from "../store/activity/activity.ts";
+import { type ChainRecord, type ContentPart, hashOfText, type Texts } from "../store/activity/activity-chain.ts";
+import * as Home from "../store/activity/activity-home.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 import { lineOf } from "./exported.ts";
-import { withTextsOfUpdates } from "./texts-of-updates.ts";
 
 /** The log was deleted while it was read. */
 export class LogGoneError extends Error {}
@@ -22,4 +26,35 @@ export async function* exportedLines(
     yield (await withTextsOfUpdates(organization, page)).map(lineOf).join("");
   }
   if (count !== sequence || last !== hash) throw new LogGoneError("The log was deleted while it was exported.");
+}
+
+/** Activities that are read together, with up to 400 KB each. */
+const readTogether = 50;
+
+/**
+ * activities/update stores its texts at the activity that it changes, and adds a record of its own without texts. Returns
+ * the records with those of the texts that are not removed or replaced.
+ */
+export async function withTextsOfUpdates(
+  organization: OrganizationRef,
+  page: readonly StoredActivity[],
+): Promise<StoredActivity[]> {
+  const found = new Map<number, string>();
+  const updates = page
+    .map(({ record }) => JSON.parse(record) as ChainRecord)
+    .filter(({ eventType, target }) => {
+      return target !== undefined && eventType === "activity.update";
+    });
+  for (const some of chunks(updates, readTogether)) {
+    const ids = [...new Set(some.map(({ target }) => target as string))];
+    const { homes } = await Home.find(organization, ids);
+    const presentOf = new Map(homes.map((home, index) => [ids[index], JSON.parse(home?.present ?? "{}") as Texts]));
+    for (const { sequence, target, content } of some) {
+      const own = Object.entries(presentOf.get(target) ?? {}).filter(
+        ([part, text]) => hashOfText(text) === content[part as ContentPart],
+      );
+      if (own.length > 0) found.set(sequence, JSON.stringify(Object.fromEntries(own)));
+    }
+  }
+  return page.map((each) => ({ ...each, texts: found.get(each.sequence) ?? each.texts }));
 }

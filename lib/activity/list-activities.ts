@@ -1,18 +1,20 @@
 // Lists an organization's activities as a source for `pageOfLive` (DECISIONS.md#list-of-activities). Each value of a
 // filter has a list of its own, and all lists have the same sort keys. With several filters, the lists of one of them
 // are read, and their entries are compared with the others.
+
 import { type Budget, mergedRanges } from "../dynamodb/merged-ranges.ts";
 import type { Page } from "../dynamodb/page.ts";
 import type { Source } from "../dynamodb/page-of-live.ts";
 import { sentBytes } from "../http/reply-size.ts";
-import { actorIn, type ListedActivity } from "../store/activity/activity.ts";
+import type { Activity } from "../schema/activity-log.ts";
+import { type ActivityContent, actorIn, type ListedActivity } from "../store/activity/activity.ts";
+import type { Texts } from "../store/activity/activity-chain.ts";
 import * as ActivityHome from "../store/activity/activity-home.ts";
 import * as ActivityList from "../store/activity/activity-list.ts";
 import * as Document from "../store/content/document.ts";
 import type { OrganizationRef } from "../store/refs.ts";
-import { shown } from "./shown.ts";
 
-export interface ActivityQuery extends ActivityList.ListOrder {
+interface ActivityQuery extends ActivityList.ListOrder {
   documentIds?: readonly string[] | undefined;
   userIds?: readonly string[] | undefined;
   eventTypes?: readonly string[] | undefined;
@@ -106,4 +108,28 @@ function isMoreSelective(one: Page<Entry>, other: Page<Entry>, isNewestFirst: bo
     return one.next === undefined && (other.next !== undefined || one.items.length < other.items.length);
   }
   return one.next < other.next === isNewestFirst;
+}
+
+/** The texts as they are now; a text that was removed is absent. */
+const textsOf = ({ texts, present }: ActivityContent): Texts => ({
+  ...(JSON.parse(texts ?? "{}") as Texts),
+  ...(JSON.parse(present ?? "{}") as Texts),
+});
+
+function shown(activity: ActivityHome.ActivityHome): Activity {
+  const { activityId, organizationId, documentId, eventType, createdAt } = activity.record;
+  const { actionUser, displayMessage, changes, metadata } = textsOf(activity);
+  const { updatedAt } = activity;
+  return {
+    activityId,
+    organizationId,
+    ...(documentId !== undefined && { documentId }),
+    ...(actionUser && { actionUser: JSON.parse(actionUser.text) }),
+    eventType,
+    ...(displayMessage && { displayMessage: displayMessage.text }),
+    ...(changes && { changes: JSON.parse(changes.text) }),
+    ...(metadata && { metadata: JSON.parse(metadata.text) }),
+    createdAt,
+    ...(updatedAt !== undefined && { updatedAt }),
+  };
 }

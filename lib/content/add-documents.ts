@@ -1,15 +1,16 @@
 // Adds documents. A grant can reserve an id before its document exists. The document then takes over the reserved uid,
 // and with it the grants.
+
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commitEach } from "../jobs/commit.ts";
 import * as Document from "../store/content/document.ts";
 import * as DocumentMetadata from "../store/content/document-metadata.ts";
 import { type DocumentUid, newDocumentUid, type OrganizationRef } from "../store/refs.ts";
-import { changedText, type Metadata } from "./document-metadata.ts";
-import { requireOrganization } from "./require-organization.ts";
+import { requireOrganization } from "./existing.ts";
+import { changedText, type Metadata } from "./with-fields.ts";
 
 /** A document to add, without the internal id that `addDocuments` chooses. */
-export type DocumentToAdd = Omit<Document.Document, "documentUid" | "hasMetadata"> & {
+type DocumentToAdd = Omit<Document.Document, "documentUid" | "hasMetadata"> & {
   metadata?: Metadata | undefined;
 };
 

@@ -9,7 +9,7 @@ import * as Organization from "../store/content/organization.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 import { createOrganizations } from "./create-organizations.ts";
 import { planFolders, type Refusal } from "./folder-tree.ts";
-import { goingFolders } from "./going-folders.ts";
+import { goingFolders } from "./placements.ts";
 
 /**
  * Adds folders with distinct ids. Returns why each of the others was refused, by id. Creates a missing organization

@@ -9,7 +9,7 @@ export const levelsMax = 32;
 
 export type Refusal = "already-exists" | "parent-not-found" | "cycle" | "too-deep" | "being-deleted";
 
-export interface Plan {
+interface Plan {
   /** By level: each folder's parent exists or is in an earlier level. */
   levels: Folder[][];
   refused: Map<string, Refusal>;

@@ -1,14 +1,17 @@
 // Gives a document another id (DECISIONS.md#migration). One transaction moves its pointer, and with it all
 // data under its internal id. Before it, only the old id works; after it, only the new one. Every write is conditional
 // on what was read, so overlapping or late runs change nothing twice.
+
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
-import { commit } from "../jobs/commit.ts";
+import * as Table from "../dynamodb/table.ts";
+import { commit, commitEach } from "../jobs/commit.ts";
+import * as Grant from "../store/access/grant.ts";
 import { ancestorsOf } from "../store/content/ancestors.ts";
 import * as Document from "../store/content/document.ts";
 import { documentByUid } from "../store/content/document-by-uid.ts";
 import * as Folder from "../store/content/folder.ts";
 import * as Migration from "../store/content/migration.ts";
-import type { OrganizationRef } from "../store/refs.ts";
+import type { DocumentDataRef, OrganizationRef } from "../store/refs.ts";
 
 /**
  * A grant on a document also deletes the user's grants that wait for a migration, in one transaction. So a transaction
@@ -87,4 +90,45 @@ function migrationCompleted({ workspace, organizationId }: OrganizationRef, migr
   const data = { migrationId, newDocumentId };
   const channels = [`document:${newDocumentId}`];
   return { type: "migration.completed" as const, workspace, organizationId, documentId, data, channels };
+}
+
+/** Grants between two checks of the time. A page of 1 MB can have ten times as many. */
+const pageGrants = 500;
+
+type GrantItem = Grant.StoredGrant & { sk: string };
+
+/**
+ * Moves the grants that named the new id before the document had it, from its reserved internal id to that of the
+ * document. It runs after the switch: before it, and if the migration fails, they must not give access to the document.
+ * It starts after the sort key `after`. Returns the next `after` if `until` (ms since the epoch) comes first. Safe to
+ * repeat.
+ */
+export async function moveGrants(
+  [from, to]: [DocumentDataRef, DocumentDataRef],
+  after: string | undefined,
+  until: number,
+): Promise<string | undefined> {
+  const range = { ...Grant.documentGrantEntity.range(from), limit: pageGrants, after };
+  for await (const grants of Table.all<GrantItem>(range)) {
+    await movePage(from, to, grants);
+    if (Date.now() > until) return grants.at(-1)?.sk;
+  }
+  return undefined;
+}
+
+async function movePage(from: DocumentDataRef, to: DocumentDataRef, grants: GrantItem[]): Promise<void> {
+  const userIds = grants.map(({ userId }) => userId);
+  const own = await Grant.listOnDocument(to, userIds);
+  const units = grants.flatMap((grant, index) => {
+    const { userId, generation } = grant;
+    // The purge of the reserved id deletes an ended grant.
+    if (!Grant.isActive(grant)) return [];
+    const removal = Grant.documentGrantEntity.delete({ ...from, userId }, Grant.unchanged(grant));
+    // The document's own grant counts. The other one is removed now: it must not follow after the own one has ended.
+    if (own[index] && Grant.isActive(own[index]) && own[index].generation >= generation) return [{ writes: [removal] }];
+    // One transaction: a grant that was removed or changed meanwhile must not come back.
+    const put = Grant.onDocument(to, grant, Grant.unchanged(own[index]));
+    return [{ writes: [put, removal] }];
+  });
+  await commitEach(units);
 }

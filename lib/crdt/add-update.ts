@@ -1,25 +1,26 @@
 // Adds an update to an editor: reserves its bytes, then stores it as an item of its own (DECISIONS.md#crdt-updates).
+
 import { inFlightSeconds, notedSteps } from "../call.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { ApiError, beyondLimit, notFound } from "../errors.ts";
 import { type Consequences, commit, commitEach } from "../jobs/commit.ts";
-import { type DomainEvent, isWanted } from "../jobs/outbox.ts";
+import type { DomainEvent } from "../jobs/outbox.ts";
 import { wake } from "../jobs/wake.ts";
+import { isWanted } from "../jobs/wanted-events.ts";
 import type { EditorType } from "../schema/crdt.ts";
 import * as Crdt from "../store/crdt/crdt.ts";
 import * as Updates from "../store/crdt/crdt-updates.ts";
 import type { DocumentRef } from "../store/refs.ts";
-import { contentKeyDefault } from "./content-key.ts";
 import { mergeJob, mustWake } from "./merge-job.ts";
-import { isEmpty } from "./updates.ts";
+import { contentKeyDefault, isEmpty } from "./updates.ts";
 
 /** In a call with an Idempotency-Key: the update is stored. Its outcome is the generation of the editor. */
 const stepName = "update";
 
 type Ref = Crdt.EditorRef & DocumentRef;
 
-export interface Sent {
+interface Sent {
   update: Uint8Array;
   type?: EditorType | undefined;
   contentKey?: string | undefined;

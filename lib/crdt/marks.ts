@@ -1,5 +1,4 @@
 // Marks, such as bold: elements in XML, and the formatting of a Y.XmlText for editors (DECISIONS.md#crdt-xml).
-import { type AttributeValue, attributeText, typedValue } from "./attributes.ts";
 import type { XmlElement, XmlNode } from "./xml.ts";
 
 /** The marks of ProseMirror's and Tiptap's schemas. In this order, they are nested where either could be outside. */
@@ -16,7 +15,7 @@ export interface Piece {
 }
 
 /** What a parent has: elements, and for each run of text and marks the pieces of one Y.XmlText. */
-export type Child = XmlElement | Piece[];
+type Child = XmlElement | Piece[];
 
 /** Whether the node is formatting: a mark that holds text and marks only. An empty one formats nothing. */
 function isMark(node: XmlNode): node is XmlElement {
@@ -127,3 +126,22 @@ const rank = (name: string) => {
   const index = markNames.indexOf(name);
   return index < 0 ? markNames.length : index;
 };
+
+/** Their values are always text. */
+const textual = new Set(["href", "src", "id", "title", "alt", "class", "style", "language"]);
+
+type AttributeValue = string | number | boolean;
+
+/** The value of an attribute in XML: `true`, `false` and whole numbers in their usual form are no text. */
+export function typedValue(name: string, text: string): AttributeValue {
+  if (textual.has(name)) return text;
+  if (text === "true" || text === "false") return text === "true";
+  const number = Number(text);
+  return Number.isSafeInteger(number) && String(number) === text ? number : text;
+}
+
+/** The text in XML; undefined for an attribute that has no value. */
+export function attributeText(value: unknown): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

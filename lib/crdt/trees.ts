@@ -1,7 +1,6 @@
 // Converts JSON and XML to Yjs types, and back. A type is filled only after it was put into its parent.
 import * as Y from "yjs";
-import { attributeText, typedValue } from "./attributes.ts";
-import { childrenOf, nodesOf, type Piece } from "./marks.ts";
+import { attributeText, childrenOf, nodesOf, type Piece, typedValue } from "./marks.ts";
 import type { XmlElement, XmlNode } from "./xml.ts";
 
 /** Objects become Y.Map and lists Y.Array, so that clients can edit each nested value separately. */

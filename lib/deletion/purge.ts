@@ -1,5 +1,6 @@
 // Deletes partitions of any size, depth first: the descendants of an item are deleted before the item. So the remaining
 // items always lead to the remaining descendants, and an interrupted purge can start again.
+
 import { inParallel } from "../concurrency.ts";
 import { deleteAll } from "../dynamodb/batch-write.ts";
 import type { Item } from "../dynamodb/key.ts";
@@ -8,9 +9,10 @@ import { commitEach } from "../jobs/commit.ts";
 import * as JobList from "../jobs/list.ts";
 import * as JobStore from "../jobs/store.ts";
 import type { DeletedRange } from "../store/content/organization-deletion.ts";
+import type { Descendants } from "../store/descendants.ts";
+import { entities } from "../store/entities.ts";
 import { type Job, jobKey } from "../store/job.ts";
 import { isWithin, type WorkspaceRef } from "../store/refs.ts";
-import { descendantsOf } from "./descendants.ts";
 
 const partitionsInFlight = 4;
 /** Without this limit, a page of 1 MB can have ten times as many items. */
@@ -112,4 +114,13 @@ async function deleteRoots(
   await commitEach([...conditional.values()].map((write) => ({ writes: [write] })));
   await remove(roots.map(({ item }) => item));
   return true;
+}
+
+const byName = new Map(entities.map((entity) => [entity.name, entity]));
+
+/** The descendants of an item as read. Throws for an unknown entity: its descendants would be orphaned. */
+export function descendantsOf(workspace: string, item: Item): Required<Descendants> {
+  const entity = byName.get(String(item.entity));
+  if (!entity) throw new Error(`The item ${item.pk} ${item.sk} names no known entity: ${String(item.entity)}.`);
+  return { partitions: [], items: [], conditional: [], ...entity.descendantsOf({ ...item, workspace }) };
 }

@@ -1,4 +1,5 @@
 // Begins the erasure of users (DECISIONS.md#erasure-of-users).
+
 import { hash } from "node:crypto";
 import { noteCaused } from "../call.ts";
 import { beyondLimit } from "../errors.ts";
@@ -8,7 +9,7 @@ import * as Jobs from "../jobs/store.ts";
 import { newId } from "../new-id.ts";
 import * as BeingErased from "../store/erasure/being-erased.ts";
 import { type Job, jobCreation, newJob } from "../store/job.ts";
-import { sealedTask } from "./task.ts";
+import { sealedTask } from "./context.ts";
 
 /** Most erasures of one user at a time. The item that lists them has at most 400 KB. */
 const erasuresMax = 100;

@@ -1,5 +1,8 @@
 import type { Range as TableRange } from "../dynamodb/table.ts";
 import type { ListCursor } from "../jobs/list.ts";
+import { purposes } from "../purposes.ts";
+import { seal, unseal } from "../secrets.ts";
+import type { Erasure } from "../store/erasure/being-erased.ts";
 
 /** One erasure, for the steps of a run. */
 export interface Context {
@@ -17,7 +20,7 @@ export interface Context {
   organizationsDone: number;
 }
 
-export type Range = Pick<TableRange, "pk" | "beginsWith" | "above" | "after" | "limit">;
+type Range = Pick<TableRange, "pk" | "beginsWith" | "above" | "after" | "limit">;
 
 /**
  * What a pass must still do. A range is read in pages of `limit` items. `lives`: ends the users' lives in an organization
@@ -36,3 +39,23 @@ interface Steps {
   end: { end: true };
   outbox: { outbox: true; from?: ListCursor };
 }
+
+/**
+ * What the job must do, sealed in its payload: a failed job is kept for 90 days, and its retry needs the users. The steps
+ * are sealed too, since the key where a step continues can name a user.
+ */
+export interface Task {
+  erase: Erasure;
+  /** When the call was accepted, ISO 8601. */
+  acceptedAt: string;
+  /** What the current pass must still do; absent: it begins. */
+  steps?: Step[];
+}
+
+const contextOf = (workspace: string) => ({ workspace, purpose: purposes.erasureTask });
+
+export const sealedTask = (workspace: string, task: Task): Promise<string> =>
+  seal(JSON.stringify(task), contextOf(workspace));
+
+export const taskOf = async (workspace: string, sealed: string): Promise<Task> =>
+  JSON.parse(await unseal(sealed, contextOf(workspace)));

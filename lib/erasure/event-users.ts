@@ -2,7 +2,7 @@
 import { inFlightSeconds } from "../call.ts";
 import { erasedUserId, redacted } from "../deletion/redact.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
-import type { WebhookBody } from "../webhooks/message.ts";
+import type { WebhookBody } from "../webhooks/delivery-body.ts";
 import type { Context } from "./context.ts";
 
 /** Fields of an event that hold the id of a user, or a list of them. All other fields with an id are about other things. */

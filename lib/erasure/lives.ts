@@ -4,13 +4,13 @@
 import { inParallel } from "../concurrency.ts";
 import { emptyPartition } from "../deletion/purge.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
-import { isRecorded } from "../jobs/outbox.ts";
+import { isRecorded } from "../jobs/wanted-events.ts";
 import * as User from "../store/access/user.ts";
 import { userDescendants } from "../store/access/user-data.ts";
 import type { OrganizationRef } from "../store/refs.ts";
+import { recordErasure } from "./append-to-log.ts";
 import type { Context } from "./context.ts";
 import { commitCounted, removeCounted } from "./counted.ts";
-import { recordErasure } from "./log.ts";
 
 /** Users of one step, and the requests in flight for them. Each has at least eight partitions. */
 const usersPerStep = 10;

@@ -1,25 +1,30 @@
 // The runs of an erasure's job (DECISIONS.md#erasure-of-users). The first one makes sure that nobody can add the users.
 // The next one begins when all calls of before have ended. It reads everything, and so do further passes, a minute
 // apart, until one finds nothing. The job keeps the steps that are left, so each run continues where the last one ended.
+
 import { inFlightSeconds } from "../call.ts";
 import { config } from "../config.ts";
+import type { Item } from "../dynamodb/key.ts";
+import * as Table from "../dynamodb/table.ts";
 import { thenRelease } from "../http/call-slot.ts";
 import type { RunResult } from "../jobs/worker.ts";
 import type { Progress } from "../schema/jobs.ts";
+import { organizationEntryEntity } from "../store/content/organization.ts";
 import * as BeingErased from "../store/erasure/being-erased.ts";
 import * as ErasureCount from "../store/erasure/erasure-count.ts";
 import * as Receipt from "../store/erasure/receipt.ts";
 import type { Job } from "../store/job.ts";
 import * as WaitingSlot from "../store/waiting-slot.ts";
-import type { Context, Step } from "./context.ts";
-import { endLives } from "./lives.ts";
-import { storeReceipt } from "./receipt.ts";
+import { appendWaiting } from "./append-to-log.ts";
+import { type Context, type Step, sealedTask, type Task, taskOf } from "./context.ts";
+import { eraseFromJobs } from "./erase-from-jobs.ts";
+import { endLives, eraseLives } from "./lives.ts";
 import { rootSteps } from "./steps.ts";
-import { sealedTask, type Task, taskOf } from "./task.ts";
-import { walk } from "./walk.ts";
+import { storeReceipt } from "./store-receipt.ts";
+import { visit } from "./visit.ts";
 
 /** The payload has no ids of users, except sealed ones. */
-export interface ErasePayload extends Record<string, unknown> {
+interface ErasePayload extends Record<string, unknown> {
   /** A sealed `Task`. */
   erase: string;
   /** Counts from 1; absent before the first pass. */
@@ -100,4 +105,45 @@ async function end({ workspace, jobId }: Context, { erase }: Task, progress?: Pr
   await ErasureCount.remove({ workspace, jobId });
   await BeingErased.remove({ workspace }, erase, jobId);
   return { done: progress ? { progress } : {} };
+}
+
+/** Most items in a page: each can lead to further steps, which the job stores. */
+const pageItems = 25;
+/** An organization leads to 20 steps. */
+const organizationsPerPage = 4;
+
+/**
+ * One pass: visits all content that can name the users, in pages. Content of others can name a user, so a pass reads all
+ * content of the organizations, once for all users together. Takes the steps until none is left, or until `until` (ms
+ * since the epoch). Returns the steps that are left.
+ */
+async function walk(context: Context, steps: readonly Step[], until: number): Promise<Step[]> {
+  const rest = [...steps];
+  for (let step = rest.pop(); step; step = rest.pop()) {
+    rest.push(...(await take(context, step, until)));
+    if (Date.now() > until) return rest;
+  }
+  return rest;
+}
+
+/** Returns the steps that follow from this one. */
+async function take(context: Context, step: Step, until: number): Promise<Step[]> {
+  if (step.end) {
+    context.organizationsDone++;
+    return [];
+  }
+  if (step.outbox) {
+    const from = await eraseFromJobs(context, step.from, until);
+    return from === undefined ? [] : [{ ...step, from }];
+  }
+  if (step.lives !== undefined) {
+    const from = await eraseLives(context, step.lives, step.from, until);
+    return from === undefined ? [] : [{ ...step, from }];
+  }
+  if (step.log !== undefined) return (await appendWaiting(context, step.log, until)) ? [] : [step];
+  const isOfOrganizations = organizationEntryEntity.partitions(context).includes(step.pk);
+  const limit = isOfOrganizations ? organizationsPerPage : pageItems;
+  const { items, next } = await Table.query<Item>({ limit, ...step });
+  const below = await visit(context, items);
+  return [...(next === undefined ? [] : [{ ...step, after: next }]), ...below];
 }

@@ -1,7 +1,7 @@
 // Erases the users from one page of items. Returns the steps below the items.
-import { descendantsOf } from "../deletion/descendants.ts";
-import { featureRemovals } from "../deletion/remove-features.ts";
-import { rewriteWithoutUsers } from "../deletion/rewrite-without-users.ts";
+
+import { descendantsOf } from "../deletion/purge.ts";
+import { erasedUserId } from "../deletion/redact.ts";
 import type { Item, Key } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import { documentGrantEntity } from "../store/access/grant.ts";
@@ -11,32 +11,29 @@ import { judgmentEntity } from "../store/ai/judgment.ts";
 import { judgmentMonthEntity } from "../store/ai/judgment-month.ts";
 import { deletionMarkEntity } from "../store/content/deletion-mark.ts";
 import { type Document, documentEntity } from "../store/content/document.ts";
-import { locationNodeEntity } from "../store/content/location.ts";
 import { type Migration, migrationEntity } from "../store/content/migration.ts";
 import { organizationEntryEntity } from "../store/content/organization.ts";
-import type { StoredFeature } from "../store/features/feature.ts";
 import { openMessageEntity } from "../store/messages/open-message.ts";
 import { toldEventsEntity } from "../store/messages/told-events.ts";
-import { dueMessageEntity, waitingMessageEntity } from "../store/messages/waiting-message.ts";
+import { dueMessageEntity, type WaitingMessage, waitingMessageEntity } from "../store/messages/waiting-message.ts";
 import { deletedNotificationEntity } from "../store/notifications/deleted-notification.ts";
-import { notificationEntity } from "../store/notifications/notification.ts";
 import { preferenceEntity } from "../store/notifications/preference.ts";
 import { presenceEntity } from "../store/presence.ts";
 import { type DocumentUid, documentDataPartition } from "../store/refs.ts";
 import { loggedEntity, pendingEntity } from "../store/webhooks/delivery.ts";
 import { type WebhookEndpoint, webhookEndpointEntity } from "../store/webhooks/webhook-endpoint.ts";
-import { eraseFromActivities } from "./activities.ts";
 import type { Context, Step } from "./context.ts";
 import { commitCounted, counting, removeCounted } from "./counted.ts";
-import { eraseFromDeliveries } from "./deliveries.ts";
-import { eraseUsersFromJudgments } from "./erase-judgments.ts";
-import { eraseFromMessages } from "./messages.ts";
-import { itemsWithoutSteps, organizationSteps } from "./steps.ts";
+import { eraseFromActivities } from "./erase-from-activities.ts";
+import { eraseFromContent } from "./erase-from-content.ts";
+import { eraseFromDeliveries } from "./erase-from-deliveries.ts";
+import { eraseUsersFromJudgments } from "./erase-from-judgments.ts";
+import { organizationSteps } from "./steps.ts";
 
 export async function visit(context: Context, items: readonly Item[]): Promise<Step[]> {
   const steps: Step[] = [];
   for (const [entity, some] of Map.groupBy(items, (item) => String(item.entity))) {
-    steps.push(...((await (visitors[entity] ?? visitContent)(context, some)) ?? []));
+    steps.push(...((await (visitors[entity] ?? eraseFromContent)(context, some)) ?? []));
   }
   return steps;
 }
@@ -144,27 +141,24 @@ async function deletePresent(context: Context, keys: readonly Key[]): Promise<St
   return [];
 }
 
-/** Deletes the content that the users wrote. Rewrites the content of others that names them. */
-async function visitContent(context: Context, items: readonly Item[]): Promise<Step[]> {
-  const { workspace, users } = context;
-  const own = items.filter((item) => users.has(authorOf(item) ?? ""));
-  await commitCounted(context, "removed", await featureRemovals({ workspace }, own as (Item & StoredFeature)[]));
-  const others = items.filter((item) => !own.includes(item));
-  const rewrites = others.map((item) => ({ item, writes: rewriteWithoutUsers({ workspace }, item, users) }));
-  await commitCounted(
-    context,
-    "redacted",
-    rewrites.filter(({ writes }) => writes.length > 0),
+type QueuedItem = Item & Pick<WaitingMessage, "organizationId" | "userId" | "actorId">;
+
+/** The messages of others about the users stay, since their texts are read when they are sent. */
+async function eraseFromMessages(context: Context, items: readonly Item[]): Promise<Step[]> {
+  const { users, organizationId } = context;
+  const about = (items as QueuedItem[]).filter(
+    (item) => organizationId === undefined || item.organizationId === organizationId,
   );
-  const leading = items.filter(
-    ({ entity }) => entity === locationNodeEntity.name || entity === notificationEntity.name,
-  );
-  return leading.flatMap((item) =>
-    descendantsOf(workspace, item).partitions.map((pk) => ({ pk, limit: itemsWithoutSteps })),
-  );
+  const own = about.filter(({ userId }) => users.has(userId));
+  await removeCounted(context, own);
+  const caused = about.filter((item) => !own.includes(item) && users.has(item.actorId ?? ""));
+  const units = caused.map((item) => ({ item, writes: [withoutActor(item)] }));
+  await commitCounted(context, "redacted", units);
+  return [];
 }
 
-/** The author of feature data; undefined for other items. */
-function authorOf({ record }: Item & { record?: string }): string | undefined {
-  return record === undefined ? undefined : JSON.parse(record).from?.userId;
-}
+const withoutActor = ({ pk, sk, actorId }: QueuedItem) => ({
+  update: { pk, sk },
+  set: { actorId: erasedUserId },
+  if: { actorId },
+});

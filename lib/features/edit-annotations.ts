@@ -1,20 +1,24 @@
 // Changes stored comment annotations (DECISIONS.md#changes-of-comment-annotations). Each write is conditional on the
 // version that was read, and decides again when another call was faster. So two replies that are added together are both
 // kept.
+
 import { isDeepStrictEqual } from "node:util";
 import { notedSteps } from "../call.ts";
 import { chunks } from "../concurrency.ts";
+import { existingDocument } from "../content/existing.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
+import { beyondLimit, notFound } from "../errors.ts";
 import { commitEach } from "../jobs/commit.ts";
 import { type CommentAnnotation, participantsOf, problemOf } from "../schema/features.ts";
 import * as Feature from "../store/features/feature.ts";
+import type { DocumentRef } from "../store/refs.ts";
 import { changes } from "./annotation-changes.ts";
 import { eventsOf } from "./feature-events.ts";
 import type { FoundDocument } from "./find-document.ts";
 import { type FoundFeature, findFeatures } from "./find-features.ts";
 
 /** `results`: what becomes of each part of the request, in one word. A repeat of the call replies it again. */
-export interface Edited {
+interface Edited {
   after: CommentAnnotation;
   results?: readonly string[];
 }
@@ -82,4 +86,22 @@ export async function editAnnotations(
     outcome.set(id, result);
     return [];
   }
+}
+
+interface Target extends DocumentRef {
+  annotationId: string;
+  actionUserId: string | undefined;
+}
+
+/** Returns the results of the edit. Throws NOT_FOUND without the document or the annotation, and RESOURCE_EXHAUSTED beyond a limit of annotations. */
+export async function editOneAnnotation(
+  { annotationId, actionUserId, ...ref }: Target,
+  edit: Edit,
+): Promise<readonly string[]> {
+  const { documentUid } = await existingDocument(ref);
+  const outcomes = await editAnnotations({ ...ref, documentUid }, [annotationId], edit, actionUserId);
+  const outcome = outcomes.get(annotationId);
+  if (!outcome || outcome.state === "missing") throw notFound("comment annotation");
+  if (outcome.state === "beyond-limit") throw beyondLimit(outcome.problem);
+  return outcome.results;
 }

@@ -1,26 +1,20 @@
 // Changes of a comment annotation, for `editAnnotations`. Each returns the annotation after the change.
 import { isDeepStrictEqual } from "node:util";
+import { withFields } from "../content/with-fields.ts";
 import { notFound } from "../errors.ts";
 import type { Comment, CommentAnnotation } from "../schema/features.ts";
 
 type Fields = Record<string, unknown>;
 type Clearable<T> = { [Name in keyof T]?: T[Name] | null | undefined };
-export type AnnotationUpdate = Clearable<Pick<CommentAnnotation, "status" | "priority" | "assignedTo" | "metadata">>;
-export type CommentUpdate = Clearable<Pick<Comment, "metadata">> & Partial<Pick<Comment, "text" | "taggedUsers">>;
-
-/** The fields of `changed` replace those of `fields`. null removes one; undefined changes nothing. */
-function merged(fields: Fields, changed: Fields): Fields {
-  const given = Object.entries(changed).filter(([, value]) => value !== undefined);
-  const all = Object.entries({ ...fields, ...Object.fromEntries(given) });
-  return Object.fromEntries(all.filter(([name]) => changed[name] !== null));
-}
+type AnnotationUpdate = Clearable<Pick<CommentAnnotation, "status" | "priority" | "assignedTo" | "metadata">>;
+type CommentUpdate = Clearable<Pick<Comment, "metadata">> & Partial<Pick<Comment, "text" | "taggedUsers">>;
 
 /** `metadata` is merged by key; null removes a key, or all. */
 function withMerged<T extends { metadata?: Fields | undefined }>(stored: T, changed: Fields): T {
   const { metadata } = changed as { metadata?: Fields | null };
   const isEmpty = metadata && !stored.metadata && Object.values(metadata).every((value) => value === null);
-  const all = metadata && !isEmpty ? merged(stored.metadata ?? {}, metadata) : metadata;
-  return merged(stored as Fields, { ...changed, metadata: isEmpty ? undefined : all }) as T;
+  const all = metadata && !isEmpty ? withFields(stored.metadata ?? {}, metadata) : metadata;
+  return withFields<Fields>(stored, { ...changed, metadata: isEmpty ? undefined : all }) as T;
 }
 
 export const updated = (annotation: CommentAnnotation, update: AnnotationUpdate): CommentAnnotation =>

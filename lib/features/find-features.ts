@@ -1,5 +1,6 @@
 // Finds feature data by its id (DECISIONS.md#ids-of-feature-data). What was in a deleted location does not exist any more,
 // purged or not.
+import type { CommentAnnotation } from "../schema/features.ts";
 import * as Feature from "../store/features/feature.ts";
 import * as FeatureList from "../store/features/feature-list.ts";
 import type { DocumentDataRef, LocationUid } from "../store/refs.ts";
@@ -38,6 +39,18 @@ export async function findFeatures<Name extends Feature.FeatureName>(
     stored: isOwn[index] ? stored.next().value : undefined,
     isElsewhere: places[index] !== undefined && !isOwn[index],
   }));
+}
+
+/** The comment annotations of these ids, by id, as they are stored now. */
+export async function findAnnotations(
+  document: DocumentDataRef,
+  ids: readonly string[],
+): Promise<Map<string, CommentAnnotation>> {
+  const found = await findFeatures(
+    document,
+    [...new Set(ids)].map((id) => ({ kind: "comments", id }) as const),
+  );
+  return new Map(found.flatMap(({ feature, stored }) => (stored ? [[feature.id, JSON.parse(stored.record)]] : [])));
 }
 
 /** The location that has the item. Undefined: it was deleted. */

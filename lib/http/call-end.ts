@@ -1,37 +1,19 @@
 // The end of a call. A failure reply means that nothing more is written: the call begins no further request, and its
 // reply waits for the writes in flight.
-import { type CallRecord, newCallRecord, underSignals } from "../call.ts";
+import type { Call } from "../call.ts";
 import { ApiError } from "../errors.ts";
 
 /** How long a failed call waits for its writes in flight. A write to DynamoDB takes a few milliseconds. */
 const writesMs = 500;
 
-/** One call: its record, and what aborts the record's signals. */
-export interface LiveCall {
-  record: CallRecord;
-  end: AbortController;
-  endWrites: AbortController;
-}
-
-export function newLiveCall(requestId: string): LiveCall {
-  const [end, endWrites] = [new AbortController(), new AbortController()];
-  return { record: newCallRecord(requestId, end.signal, endWrites.signal), end, endWrites };
-}
-
-/** For work that continues when the call has failed. It counts as the call's cost. */
-export function besideCall(record: CallRecord): LiveCall {
-  const [end, endWrites] = [new AbortController(), new AbortController()];
-  return { record: underSignals(record, end.signal, endWrites.signal), end, endWrites };
-}
-
 /**
  * Ends a call. Returns false when some write was still in flight after 500 ms, or after `limitMs` if that is shorter.
  * The write is then aborted, and nobody knows whether it was made.
  */
-export async function endCall({ record, end, endWrites }: LiveCall, cause: ApiError, limitMs: number) {
+export async function endCall({ end, endWrites, writes: inFlight }: Call, cause: ApiError, limitMs: number) {
   end.abort(cause);
-  const writes = Promise.allSettled(record.writes);
-  const isEnded = record.writes.size === 0 || (await isInTime(writes, Math.min(writesMs, limitMs)));
+  const writes = Promise.allSettled(inFlight);
+  const isEnded = inFlight.size === 0 || (await isInTime(writes, Math.min(writesMs, limitMs)));
   endWrites.abort(cause);
   return isEnded;
 }

@@ -24,7 +24,7 @@ const clockSkewMs = 20;
 const attemptsMax = 4;
 const workspacesMax = 1_000;
 
-export interface CallLimit {
+interface CallLimit {
   perSecond: number;
   burst: number;
 }

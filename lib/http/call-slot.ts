@@ -19,7 +19,7 @@ const waiting = {
   extractionCall: "calls that wait for extractions of other calls",
 } as const satisfies Partial<Record<WaitingSlot.SlotKind, string>>;
 
-export type CallSlotKind = keyof typeof waiting;
+type CallSlotKind = keyof typeof waiting;
 
 /**
  * Runs `work`, which waits for someone else, in one of the workspace's slots of this kind. Throws RESOURCE_EXHAUSTED

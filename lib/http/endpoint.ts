@@ -11,7 +11,7 @@ import type { Workspace } from "../store/workspace.ts";
 
 export const groups = ["access", "content", "workspace", "collaboration", "ai"] as const;
 /** A folder of `functions/`, and a tag of OpenAPI. `fallback` is the function for requests that match no route. */
-export type Group = (typeof groups)[number] | "fallback";
+type Group = (typeof groups)[number] | "fallback";
 
 /** A workspace whose credentials are valid. Undefined at runtime for an endpoint without credentials. */
 export interface Caller {
@@ -25,12 +25,6 @@ export interface Caller {
   readSettings(): void;
   /** A setting that the endpoint declares, as this call read it. */
   setting<Name extends SettingName>(name: Name): Promise<Settings[Name]>;
-}
-
-export interface Call<Data> {
-  data: Data;
-  caller: Caller;
-  request: { method: string; path: string; host: string };
 }
 
 export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMiniType> {
@@ -88,7 +82,11 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
   /** Whether it sends requests to addresses that a workspace sets. Then it runs in the deployment's VPC, if any. */
   callsOut?: boolean;
   /** load → decide → write → return. */
-  handle(call: Call<z.output<Data>>): Promise<z.input<Reply>>;
+  handle(given: {
+    data: z.output<Data>;
+    caller: Caller;
+    request: { method: string; path: string; host: string };
+  }): Promise<z.input<Reply>>;
 }
 
 const defaults = {

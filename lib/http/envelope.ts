@@ -1,6 +1,6 @@
 // Builds the HTTP replies: successes and failures.
 import { ApiError, httpStatus } from "../errors.ts";
-import { page, pageHeaders } from "./page.ts";
+import { page, pageHeaders } from "./html-page.ts";
 import { fitsSent } from "./reply-size.ts";
 
 export interface HttpReply {

@@ -2,19 +2,12 @@
 // the claim costs no time of its own. The endpoint's first write waits for the claim.
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
-import { type CallRecord, type CallSteps, inCall } from "../call.ts";
+import { type Call, type CallSteps, inCall } from "../call.ts";
 import * as IdempotentCall from "../store/idempotency.ts";
 import type { Caller, Endpoint } from "./endpoint.ts";
 import type { HttpReply } from "./envelope.ts";
-import { callOf, claimKey, type KeyClaim, keyOf, type StoreReply } from "./idempotency.ts";
-import type { Trace } from "./log-call.ts";
-
-export interface KeyedCall extends Trace {
-  declared: Endpoint;
-  record: CallRecord;
-  /** Called after the endpoint has run. */
-  storeReply?: StoreReply;
-}
+import { callOf, claimKey, type KeyClaim, keyOf } from "./idempotency.ts";
+import type { EndpointCall } from "./log-call.ts";
 
 type Run = () => Promise<HttpReply>;
 
@@ -23,7 +16,7 @@ type Run = () => Promise<HttpReply>;
  * ABORTED when the key was used for another request, or its first call still runs.
  */
 export async function withKey(
-  call: KeyedCall,
+  answering: EndpointCall,
   { workspace, authTokenId }: Pick<Caller, "workspace" | "authTokenId">,
   headers: Record<string, string | undefined>,
   data: unknown,
@@ -31,23 +24,23 @@ export async function withKey(
 ): Promise<HttpReply> {
   const given = keyOf(headers);
   if (given === undefined) return run();
-  const { declared, record } = call;
+  const { declared, call } = answering;
   const key = declared.isKeyedByToken ? `${authTokenId} ${given}` : given;
   const claimId = randomUUID();
   const ref = callOf(declared, workspace, key);
   const first = { ids: { seed: claimId, made: 0 }, steps: stepsOf(ref, claimId, true) };
   const claiming = claimKey(ref, declared.timeoutSeconds, data, claimId);
-  const early = writesOnlyToTable(declared) ? startEarly({ ...record, ...first }, claimId, claiming, run) : undefined;
+  const early = writesOnlyToTable(declared) ? startEarly({ ...call, ...first }, claimId, claiming, run) : undefined;
   try {
     const { replay, storeReply, seed } = await claiming;
     if (replay) {
-      call.isReplay = true;
-      return { ...replay, headers: { ...replay.headers, "x-request-id": record.requestId } };
+      answering.isReplay = true;
+      return { ...replay, headers: { ...replay.headers, "x-request-id": call.requestId } };
     }
-    call.storeReply = storeReply;
+    answering.storeReply = storeReply;
     if (early && seed === claimId) return await early.reply;
-    record.ids = { seed, made: 0 };
-    record.steps = stepsOf(ref, seed, seed === claimId);
+    call.ids = { seed, made: 0 };
+    call.steps = stepsOf(ref, seed, seed === claimId);
   } finally {
     early?.end();
   }
@@ -63,14 +56,14 @@ const stepsOf = (ref: IdempotentCall.IdempotentCallRef, seed: string, isFirst: b
 const writesOnlyToTable = ({ callsOut, grants }: Endpoint) => !callsOut && !grants.includes("file:write");
 
 /** Starts the endpoint before the claim is made. It writes nothing, unless the claim is made with this id as its seed. */
-function startEarly(record: CallRecord, claimId: string, claiming: Promise<KeyClaim>, run: Run) {
+function startEarly(call: Call, claimId: string, claiming: Promise<KeyClaim>, run: Run) {
   const ended = new AbortController();
-  const signal = AbortSignal.any([record.signal, ended.signal]);
+  const signal = AbortSignal.any([call.signal, ended.signal]);
   setMaxListeners(0, signal);
   const mayWrite = claiming.then(({ seed }) => {
     if (seed !== claimId) throw new Error("Another call has claimed the key.");
   });
-  const reply = inCall({ ...record, signal, mayWrite }, run);
+  const reply = inCall({ ...call, signal, mayWrite }, run);
   // The claim decides whether anybody waits for them.
   mayWrite.catch(() => {});
   reply.catch(() => {});

@@ -1,25 +1,24 @@
 // Makes a Lambda handler from an endpoint's declaration, with the checks in the order of DECISIONS.md#order-of-checks.
 // Only this file turns an exception into a reply. Every call ends before the gateway's timeout.
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
-import { inCall } from "../call.ts";
+import { besideCall, inCall, newCall } from "../call.ts";
 import { beside, pause } from "../concurrency.ts";
 import { ApiError } from "../errors.ts";
-import { newInvocation } from "../invocation.ts";
-import { log } from "../log.ts";
+import { log, newInvocation } from "../log.ts";
 import { monotonicMs } from "../monotonic.ts";
 import { howToTurnOn } from "../schema/setting-names.ts";
 import type { SettingName } from "../store/setting.ts";
 import { authenticate, requireScope } from "./auth.ts";
-import { besideCall, endCall, type LiveCall, newLiveCall, withDeadline } from "./call-end.ts";
+import { endCall, withDeadline } from "./call-end.ts";
 import { admit } from "./call-rate.ts";
-import { type Call, type Caller, type Endpoint, methodsOf } from "./endpoint.ts";
+import { type Caller, type Endpoint, methodsOf } from "./endpoint.ts";
 import { fail, failPage, type HttpReply, succeed } from "./envelope.ts";
-import { type KeyedCall, withKey } from "./keyed-call.ts";
-import { logCall, toApiError } from "./log-call.ts";
+import { withKey } from "./keyed-call.ts";
+import { type EndpointCall, logCall, toApiError } from "./log-call.ts";
+import { unknownPath } from "./nearest.ts";
 import { pastTheFront } from "./origin.ts";
 import { readData } from "./request.ts";
 import { ignoredFields, innerUnknownFields, unknownFields } from "./unknown-fields.ts";
-import { unknownPath } from "./unknown-path.ts";
 import { validate } from "./validate.ts";
 
 /** Reserved at the end of Lambda's own time, to send the reply. */
@@ -58,78 +57,70 @@ export function openLambda(declared: Endpoint): Handler {
   return adapter(declared, { identify });
 }
 
-interface Running extends KeyedCall {
-  /** Counts calls beside the endpoint's work. It never throws. */
-  booking?: Promise<void> | undefined;
-  /** Fields of the request that the endpoint ignores. */
-  ignored?: readonly string[];
-}
-
 function adapter(declared: Endpoint, gates: Gates): Handler {
   return (event, context) => {
-    const call = newLiveCall(event.requestContext.requestId);
-    call.record.invocation = newInvocation(context);
+    const call = newCall(event.requestContext.requestId);
+    call.invocation = newInvocation(context);
     const leftMs = () => context.getRemainingTimeInMillis() - reserveMs;
-    return inCall(call.record, () => answer({ declared, record: call.record }, call, leftMs, gates, event));
+    return inCall(call, () => answer({ declared, call }, leftMs, gates, event));
   };
 }
 
 async function answer(
-  running: Running,
-  call: LiveCall,
+  answering: EndpointCall,
   leftMs: () => number,
   gates: Gates,
   event: APIGatewayProxyEventV2,
 ): Promise<HttpReply> {
   const startedAt = monotonicMs();
-  const { declared, record } = running;
+  const { declared, call } = answering;
   const limitMs = Math.min(declared.timeoutSeconds * 1_000, leftMs());
-  const reply = await withDeadline(limitMs, serve(running, gates, event)).catch(async (thrown) => {
-    running.failure = toApiError(thrown, declared);
-    if (!(await endCall(call, running.failure, leftMs()))) keepKey(running);
+  const reply = await withDeadline(limitMs, serve(answering, gates, event)).catch(async (thrown) => {
+    answering.failure = toApiError(thrown, declared);
+    if (!(await endCall(call, answering.failure, leftMs()))) keepKey(answering);
     const refuse = wantsPage(declared, event.headers) ? failPage : fail;
-    return refuse(running.failure, record.requestId, declared.failureCode);
+    return refuse(answering.failure, call.requestId, declared.failureCode);
   });
-  await storeReply(running, reply, leftMs());
-  const waitMs = (record.replyFrom ?? 0) - Date.now();
+  await storeReply(answering, reply, leftMs());
+  const waitMs = (call.replyFrom ?? 0) - Date.now();
   if (waitMs > 0) await pause(waitMs);
-  if (running.booking) await withDeadline(Math.min(bookingMsMax, leftMs()), running.booking).catch(() => {});
-  logCall(declared, record, running, reply, monotonicMs() - startedAt);
+  if (answering.booking) await withDeadline(Math.min(bookingMsMax, leftMs()), answering.booking).catch(() => {});
+  logCall(answering, reply, monotonicMs() - startedAt);
   // Not part of a stored reply: a repeated call can have other unknown fields.
-  return { ...reply, headers: { ...reply.headers, ...ignoredFields(running.ignored ?? []) } };
+  return { ...reply, headers: { ...reply.headers, ...ignoredFields(answering.ignored ?? []) } };
 }
 
-async function serve(running: Running, gates: Gates, event: APIGatewayProxyEventV2): Promise<HttpReply> {
-  const { declared, record } = running;
+async function serve(answering: EndpointCall, gates: Gates, event: APIGatewayProxyEventV2): Promise<HttpReply> {
+  const { declared, call } = answering;
   // Not thrown: it is a failure of the address, which no endpoint declares.
-  running.failure = pastTheFront(event.headers);
-  if (running.failure) return fail(running.failure, record.requestId, declared.failureCode);
+  answering.failure = pastTheFront(event.headers);
+  if (answering.failure) return fail(answering.failure, call.requestId, declared.failureCode);
   const { method, path } = event.requestContext.http;
   const request = { method, path, host: event.requestContext.domainName };
   const version = event.pathParameters?.version ?? "v1";
   // Not thrown: it is a failure of the path, which no endpoint declares.
   if (version !== "v1" && version !== "v2") {
-    return fail(unknownPath(declared.path), record.requestId);
+    return fail(unknownPath(declared.path), call.requestId);
   }
   const methods = methodsOf(declared);
   if (declared.method !== "ANY" && !methods.includes(method)) throw wrongMethod(method, methods);
   if (declared.credentials === "none") {
     const data = validate(declared.data, event.pathParameters ?? {});
     const reply = await declared.handle({ data, request, caller: undefined as unknown as Caller });
-    return succeed(declared, reply, record.requestId);
+    return succeed(declared, reply, call.requestId);
   }
-  const caller = await callerOf(running, gates, event.headers);
-  const data = await dataOf(running, event);
+  const caller = await callerOf(answering, gates, event.headers);
+  const data = await dataOf(answering, event);
   const run = async () => {
     caller.readSettings();
-    return succeed(declared, await declared.handle({ data, caller, request } as Call<never>), record.requestId);
+    return succeed(declared, await declared.handle({ data, caller, request }), call.requestId);
   };
-  const answering = () =>
-    declared.isWrite && gates.withKey ? gates.withKey(running, caller, event.headers, data, run) : run();
-  if (declared.needs.length === 0) return answering();
+  const replying = () =>
+    declared.isWrite && gates.withKey ? gates.withKey(answering, caller, event.headers, data, run) : run();
+  if (declared.needs.length === 0) return replying();
   // The endpoint reads while its switches are read. Its first write waits for them.
-  record.mayWrite = checkSwitches(declared, caller);
-  return beside(record.mayWrite, answering());
+  call.mayWrite = checkSwitches(declared, caller);
+  return beside(call.mayWrite, replying());
 }
 
 /** Whether a person sees the reply. Programs get failures of such an endpoint in the envelope. */
@@ -138,27 +129,27 @@ const wantsPage = ({ envelope }: Endpoint, { accept = "" }: APIGatewayProxyEvent
 
 /** Identifies the caller, checks the scope of the token, and counts the call of the workspace. */
 async function callerOf(
-  running: Running,
+  answering: EndpointCall,
   { identify, admit }: Gates,
   headers: APIGatewayProxyEventV2["headers"],
 ): Promise<Caller> {
-  const { declared, record } = running;
+  const { declared, call } = answering;
   const caller = await identify(headers, settingsOf(declared));
-  running.workspace = caller.workspace;
-  running.authTokenId = caller.authTokenId;
+  answering.workspace = caller.workspace;
+  answering.authTokenId = caller.authTokenId;
   requireScope(caller.rights, declared.scope);
-  running.booking = inCall(besideCall(record).record, () => admit?.(caller.record));
-  if (declared.events.length > 0) record.webhooks = () => caller.setting("webhooks");
+  answering.booking = inCall(besideCall(call), () => admit?.(caller.record));
+  if (declared.events.length > 0) call.webhooks = () => caller.setting("webhooks");
   return caller;
 }
 
 /** The valid `data` of the request. Unknown fields are refused, or noted for the reply. */
-async function dataOf(running: Running, event: APIGatewayProxyEventV2) {
-  const { declared } = running;
+async function dataOf(answering: EndpointCall, event: APIGatewayProxyEventV2) {
+  const { declared } = answering;
   const sent = await readData(event);
   const unknown = unknownFields(declared.data, sent);
   const [refused, ignored] = declared.refusesUnknownFields ? [unknown, []] : [[], unknown];
-  running.ignored = [...ignored, ...innerUnknownFields(declared.data, sent)];
+  answering.ignored = [...ignored, ...innerUnknownFields(declared.data, sent)];
   return validate(declared.data, sent, refused);
 }
 
@@ -188,19 +179,19 @@ async function checkSwitches(declared: Endpoint, caller: Caller): Promise<void> 
  * A write may still be made after the reply. No other call may repeat it before the lease of the claim ends, so the key
  * is not released.
  */
-function keepKey(running: Running): void {
-  delete running.storeReply;
-  log("warn", "A write did not end in time.", { endpoint: running.declared.name });
+function keepKey(answering: EndpointCall): void {
+  delete answering.storeReply;
+  log("warn", "A write did not end in time.", { endpoint: answering.declared.name });
 }
 
 /**
  * Stores the reply for later calls with the same key, or releases the key. A failure is only logged: the caller still
  * gets the reply.
  */
-async function storeReply({ declared, record, failure, storeReply }: Running, reply: HttpReply, limitMs: number) {
+async function storeReply({ declared, call, failure, storeReply }: EndpointCall, reply: HttpReply, limitMs: number) {
   if (!storeReply) return;
-  const closing = besideCall(record);
-  const storing = inCall(closing.record, () => storeReply(reply, failure));
+  const closing = besideCall(call);
+  const storing = inCall(closing, () => storeReply(reply, failure));
   await withDeadline(limitMs, storing).catch(async (cause) => {
     log("error", "A reply was not stored.", { endpoint: declared.name, cause });
     await endCall(closing, cause, 0);

@@ -1,20 +1,29 @@
 // The result of a call: the error for its caller, and the line of the log.
-import { type CallRecord, causedOf, costOf } from "../call.ts";
+import { type Call, causedOf, costOf } from "../call.ts";
 import { isBusy } from "../dynamodb/busy.ts";
 import { ConflictError } from "../dynamodb/retry-on-conflict.ts";
 import { ApiError } from "../errors.ts";
 import { log, logMeasured } from "../log.ts";
 import { type Endpoint, errorsOf } from "./endpoint.ts";
 import type { HttpReply } from "./envelope.ts";
+import type { StoreReply } from "./idempotency.ts";
 
-/** What the log line of a call needs, collected while the call runs. */
-export interface Trace {
+/** A call of an endpoint, with what is known of it so far. */
+export interface EndpointCall {
+  declared: Endpoint;
+  call: Call;
   workspace?: string;
   /** The public id of the auth token. */
   authTokenId?: string;
   failure?: ApiError | undefined;
   /** The reply was stored by an earlier call. Only final outcomes are stored, so it is never an unexpected failure. */
   isReplay?: boolean;
+  /** Called after the endpoint has run. */
+  storeReply?: StoreReply;
+  /** Counts calls beside the endpoint's work. It never throws. */
+  booking?: Promise<void> | undefined;
+  /** Fields of the request that the endpoint ignores. */
+  ignored?: readonly string[];
 }
 
 /**
@@ -36,17 +45,11 @@ export function toApiError(thrown: unknown, declared: Endpoint): ApiError {
   return new ApiError("INTERNAL", "Something went wrong on our side.", { cause: thrown });
 }
 
-export function logCall(
-  declared: Endpoint,
-  record: CallRecord,
-  trace: Trace,
-  { statusCode }: HttpReply,
-  durationMs: number,
-): void {
-  const { failure, workspace, authTokenId, isReplay } = trace;
+export function logCall(answering: EndpointCall, { statusCode }: HttpReply, durationMs: number): void {
+  const { declared, call, failure, workspace, authTokenId, isReplay } = answering;
   const isExpected = failure ? failure.isExpected : isReplay === true;
   const isFailure = statusCode >= 500 && !isExpected;
-  const { kmsCalls, ...cost } = costOf(record);
+  const { kmsCalls, ...cost } = costOf(call);
   const fields = {
     endpoint: declared.name,
     workspace,
@@ -55,7 +58,7 @@ export function logCall(
     http: statusCode,
     ...cost,
     kmsCalls,
-    ...causedOf(record),
+    ...causedOf(call),
     ...(failure?.cause !== undefined && statusCode >= 500 && { cause: failure.cause }),
   };
   // A call has a workspace as soon as its credentials hold.

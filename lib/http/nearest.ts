@@ -1,4 +1,5 @@
 // Suggestions for mistyped names of fields and for mistyped paths. Nothing but names of the API itself is ever suggested.
+import { ApiError } from "../errors.ts";
 
 /** Longer texts are not compared: the time grows with the product of both lengths. */
 const charactersMax = 200;
@@ -70,3 +71,9 @@ function editsBetween(one: string, other: string): number {
 }
 
 const cell = (row: readonly number[], column: number) => row[column] ?? Number.POSITIVE_INFINITY;
+
+/** The failure of a call to a path that no endpoint has. `meant`: the path that the caller probably means. */
+export function unknownPath(meant: string | undefined): ApiError {
+  const hint = meant === undefined ? "" : ` Did you mean ${meant}?`;
+  return new ApiError("NOT_FOUND", `No endpoint has this path.${hint}`);
+}

@@ -2,7 +2,7 @@
 // backslash of the body counts twice (DECISIONS.md#sizes).
 
 /** Lambda's limit is 100 bytes above 6 MB. 16 KB are left for the headers and for the field names of Lambda's JSON. */
-export const sentBytesMax = 6 * 1_024 * 1_024 - 16_384;
+const sentBytesMax = 6 * 1_024 * 1_024 - 16_384;
 
 /** UTF-8 takes at most three bytes for a character of JavaScript, and an escape takes two. */
 const bytesOfCharacterMax = 3;

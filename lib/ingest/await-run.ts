@@ -9,7 +9,7 @@ import * as WaitingSlot from "../store/waiting-slot.ts";
 const pauseMs = { first: 250, longest: 2_000 };
 
 /** Waits before the next read. Throws DEADLINE_EXCEEDED when the time is over, with this message. */
-export type NextPause = (message: string) => Promise<void>;
+type NextPause = (message: string) => Promise<void>;
 
 /** The pauses of one call, until `until` (ms since the epoch). Each is twice as long as the one before, up to 2 s. */
 export function pauses(until: number): NextPause {

@@ -2,7 +2,9 @@
 // are exact, the answer is short, and the model cannot invent a task.
 import * as z from "zod/mini";
 import type { AgentDraft, ExtractionResult } from "../schema/extraction.ts";
-import type { Content } from "./content.ts";
+import * as Blob from "../store/blob.ts";
+import type { WorkspaceRef } from "../store/refs.ts";
+import type { Content } from "./file-content.ts";
 
 const agentsMax = 50;
 const tasksMax = 1_000;
@@ -38,7 +40,7 @@ export const Grouping = z.object({
 });
 export type Grouping = z.output<typeof Grouping>;
 
-export interface Numbered {
+interface Numbered {
   prompt: string;
   /** Task number 1 is the first. */
   tasks: string[];
@@ -109,3 +111,20 @@ function draftOf(agent: Grouping["agents"][number], take: (number: number) => st
 
 /** A model's text, cut to a length, without lone surrogates. */
 const cut = (text: string, max: number) => text.slice(0, max).toWellFormed();
+
+/** The tasks of a run's file, stored between the step that reads the file and the step that asks the model. */
+interface StoredTasks extends Numbered {
+  sourceId: string;
+}
+
+const nameOf = (runId: string) => `${runId}-tasks`;
+
+export function putTasks(ref: WorkspaceRef, runId: string, tasks: StoredTasks): Promise<void> {
+  return Blob.put(ref, nameOf(runId), Buffer.from(JSON.stringify(tasks)));
+}
+
+/** Undefined when they have expired. */
+export async function getTasks(ref: WorkspaceRef, runId: string): Promise<StoredTasks | undefined> {
+  const bytes = await Blob.get(ref, nameOf(runId));
+  return bytes && JSON.parse(bytes.toString());
+}

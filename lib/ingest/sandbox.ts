@@ -3,9 +3,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Content, type Problem, problems } from "./content.ts";
+import { type Content, type Problem, problems } from "./file-content.ts";
+import { limits } from "./file-limits.ts";
 import type { FileKind } from "./file-type.ts";
-import { limits } from "./limits.ts";
 import { readerCode } from "./lock.ts";
 
 const watchMs = 15;

@@ -1,5 +1,6 @@
 // What the two steps of an extraction have in common: a step runs while the extraction holds one of its workspace's
 // slots, and a step that ends the extraction frees the slot.
+
 import type { RunResult } from "../jobs/worker.ts";
 import * as IngestRun from "../store/ai/ingest-run.ts";
 import type { Job } from "../store/job.ts";
@@ -38,3 +39,13 @@ export async function runStep(
   await WaitingSlot.release(slot);
   return "done";
 }
+
+/** The contract's failure of a file without a result. `message` is public. */
+export const internalFailure = (message: string): IngestRun.RunResult => ({
+  failure: { status: "INTERNAL", message, isExpected: true },
+});
+
+/** Not expected, so not final: the same call succeeds when it is sent again, and its Idempotency-Key is released. */
+export const fileExpired: IngestRun.RunResult = {
+  failure: { status: "INTERNAL", message: "The file has expired. Send it again.", isExpected: false },
+};

@@ -1,9 +1,9 @@
 // Checks an uploaded file before it is stored or read.
 import { invalidField } from "../errors.ts";
+import { fileBytesMax } from "./file-limits.ts";
 import { type FileKind, fits, kindOf, mimeTypes } from "./file-type.ts";
-import { fileBytesMax } from "./limits.ts";
 
-export interface Upload {
+interface Upload {
   bytes: Buffer;
   kind: FileKind;
 }

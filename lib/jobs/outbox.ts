@@ -1,14 +1,13 @@
 // Events for webhooks, messages and the activity log. They are written in the transaction of the change: to the outbox,
 // which is a job, and to the entries of the log. An event that nobody wants is not written.
 import { randomUUID } from "node:crypto";
-import type { Interest } from "../call.ts";
 import { causedBy, currentCall } from "../call.ts";
 import type { Write } from "../dynamodb/write.ts";
 import type { EventType } from "../schema/events.ts";
-import { notifiedEvent } from "../schema/interest.ts";
 import { activityEntryEntity, type LogChange, type WaitingActivity } from "../store/activity/activity-entry.ts";
 import { type Job, newJob } from "../store/job.ts";
 import type { DocumentUid } from "../store/refs.ts";
+import { interest } from "./wanted-events.ts";
 
 /** One change in an organization or in the workspace. */
 export interface DomainEvent {
@@ -41,9 +40,6 @@ export interface LoggedChange {
   data: object;
 }
 
-/** An entry in the list of wanted event types that stands for all types. */
-export const everyEvent = "*";
-
 /**
  * How much the clocks of two containers may differ, so that the activities of two calls have the order of the calls. One
  * more than 20, so that no two of these calls have the same time.
@@ -54,31 +50,6 @@ const skewMs = 21;
 const charactersMax = 100_000;
 /** Characters that remain of each long text of an event which is too large: a name of 64 KB can have 400,000 as JSON. */
 const cutCharacters = 1_000;
-
-/** Whether a webhook endpoint or a message of the workspace of the call wants events of this type. */
-export async function isWanted(type: EventType): Promise<boolean> {
-  const wants = await interest();
-  return wants.isSent(type) || wants.isRecorded(type);
-}
-
-/** Whether the activity log of the workspace of the call records events of this type. */
-export async function isRecorded(type: EventType): Promise<boolean> {
-  return (await interest()).isRecorded(type);
-}
-
-/** `version`: that of the endpoints which want these types. A worker with an older list of them reads it again. */
-async function interest() {
-  const wants: Partial<Interest> = (await currentCall()?.webhooks?.()) ?? {};
-  const { wantedEvents = [], emailEvents = [], slackEvents = [], activityEvents = [], version } = wants;
-  const inMessages = [...emailEvents, ...slackEvents].filter((type) => type !== notifiedEvent);
-  const sent = new Set<string>([...wantedEvents, ...inMessages]);
-  const recorded = new Set<string>(activityEvents);
-  return {
-    isSent: (type: EventType) => sent.has(type) || sent.has(everyEvent),
-    isRecorded: (type: EventType) => recorded.has(type),
-    ...(version !== undefined && { version }),
-  };
-}
 
 /** Deliveries are sorted by time, then by place. So the events of one call have the order of its changes. */
 interface EventPlace {
@@ -113,7 +84,7 @@ export interface OutboxPayload {
   activities?: string[];
   /** Ids of endpoints to wake, besides those that get a delivery. */
   wake?: string[];
-  /** How far the messages of the events have come (`messages/fan-out-events.ts`). */
+  /** How far the messages of the events have come (`messages/fan-out-messages.ts`). */
   messages?: object;
   /** Number of events that are done. */
   done?: number;
@@ -121,7 +92,7 @@ export interface OutboxPayload {
   isRepeated?: boolean;
 }
 
-export interface Outbox {
+interface Outbox {
   jobs: Job[];
   /** Entries of the activity log. */
   entries: Write[];

@@ -1,14 +1,14 @@
 // Runs the job of one message. The message leaves its queue when the end of the run is recorded: a job that must run
 // again has a message of its own for that time. The sweeper replaces messages that are lost, and finds jobs whose
 // process died.
-import { causedOf, costOf, type Invocation, inCall, measure, newCallRecord, underSignals } from "../call.ts";
+
+import { besideCall, type Call, causedOf, costOf, inCall, measure, newCall } from "../call.ts";
 import { logMeasured } from "../log.ts";
 import { monotonicMs } from "../monotonic.ts";
 import * as Setting from "../store/setting.ts";
 import { sendPointers } from "./queue.ts";
-import { recordFailure, recordResult } from "./record-run.ts";
 import * as Job from "./store.ts";
-import type { QueueWorker } from "./worker.ts";
+import type { QueueWorker, RunResult } from "./worker.ts";
 
 /** Lambda's own time ends this long after a worker's `until`. */
 export const reserveMs = 5_000;
@@ -26,7 +26,7 @@ interface Received {
   /** When the run must end, ms since the epoch. */
   until: number;
   messageId: string;
-  invocation: Invocation;
+  invocation: Required<Call>["invocation"];
 }
 
 /**
@@ -38,8 +38,7 @@ export async function runJob(
   { jobId, until, messageId, invocation }: Received,
 ): Promise<boolean> {
   const startedAt = monotonicMs();
-  const stop = new AbortController();
-  const call = newCallRecord(messageId, AbortSignal.any([stop.signal, signalAt(until + abortAfterMs)]));
+  const call = newCall(messageId, signalAt(until + abortAfterMs));
   call.invocation = invocation;
   const fields = (job: Pick<Job.Running, "id" | "workspace" | "attempts">) => ({
     worker: declared.name,
@@ -62,7 +61,7 @@ export async function runJob(
   };
   /** Records the end of the run under a signal of its own: the run's time may be over. */
   const recorded = <T>(record: () => Promise<T>): Promise<T> =>
-    inCall(underSignals(call, signalAt(until + recordedAfterMs, recordMsMin)), record);
+    inCall(besideCall(call, signalAt(until + recordedAfterMs, recordMsMin)), record);
 
   return inCall(call, async () => {
     const { outcome, job, waitedMs } = await Job.claim(jobId, declared.timeoutSeconds * 1_000 + leaseReserveMs);
@@ -80,7 +79,8 @@ export async function runJob(
       logEnd(job, result === "done" ? "done" : "again");
     } catch (cause) {
       // What the run has begun must not go on beside the next run.
-      stop.abort(cause);
+      call.end.abort(cause);
+      call.endWrites.abort(cause);
       const end = await recorded(() => recordFailure(job));
       logEnd(job, end, cause);
     }
@@ -97,4 +97,36 @@ export async function runJob(
 /** Aborts at a time in ms since the epoch, at the earliest after `leastMs`. */
 function signalAt(time: number, leastMs = 0): AbortSignal {
   return AbortSignal.timeout(Math.max(leastMs, time - Date.now()));
+}
+
+/** Records the result of a run. A job that was woken meanwhile runs again immediately. */
+export async function recordResult(job: Job.Running, result: RunResult): Promise<void> {
+  const { done, again } = result === "done" ? {} : { done: undefined, ...result };
+  const payload = again?.payload ?? job.payload;
+  const attempts = again?.isStep === false ? job.attempts - 1 : 0;
+  const isRecorded = again
+    ? await putBack(job, { payload, delaySeconds: again.delaySeconds, attempts })
+    : await Job.finish(job, "done", done);
+  if (!isRecorded) await putBack(job, { payload, delaySeconds: 0, attempts, evenIfWoken: true });
+}
+
+/**
+ * Records that a run threw. The job waits 2 s, then 4 s, 8 s and so on, and is failed after its last attempt. A job that
+ * was woken meanwhile waits too.
+ */
+export async function recordFailure(job: Job.Running): Promise<"threw" | "failed"> {
+  if (job.attempts >= Job.attemptsMax) {
+    await Job.finish(job, "failed");
+    return "failed";
+  }
+  // At most 512 s, before the tenth attempt. SQS accepts a delay of 900 s.
+  const delaySeconds = 2 ** job.attempts;
+  await putBack(job, { payload: job.payload, delaySeconds, attempts: job.attempts, evenIfWoken: true });
+  return "threw";
+}
+
+async function putBack(job: Job.Running, next: Job.PutBack): Promise<boolean> {
+  if (!(await Job.putBack(job, next))) return false;
+  await sendPointers([{ ...job, dueAt: Date.now() + next.delaySeconds * 1_000 }]);
+  return true;
 }

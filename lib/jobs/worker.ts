@@ -1,4 +1,6 @@
 // One background worker as data. A worker of a job kind is invoked by that kind's queue; any other by a schedule.
+
+import { inFlightSeconds } from "../call.ts";
 import type { Grant, JobKind } from "../grants.ts";
 import type { Job, Report } from "../store/job.ts";
 
@@ -79,4 +81,12 @@ export function eventWorker(spec: WorkerSpec & Pick<EventWorker, "queue" | "take
 /** Declares a worker that a schedule invokes. */
 export function scheduled(spec: WorkerSpec & Pick<ScheduleWorker, "everyMinutes" | "run">): ScheduleWorker {
   return { ...defaults, ...spec, kind: "schedule" };
+}
+
+/**
+ * Runs the job again with this payload, after all calls that are in flight now have ended: they can still write what a
+ * worker removes or moves.
+ */
+export function secondPass(payload: Job["payload"]): RunResult {
+  return { again: { payload: { ...payload, isSecondPass: true }, delaySeconds: inFlightSeconds } };
 }

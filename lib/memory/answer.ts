@@ -15,14 +15,14 @@ const ModelAnswer = z.object({
   citations: z.array(z.object({ recordId: z.string(), snippet: z.string() })),
 });
 
-export interface Citation {
+interface Citation {
   recordId: string;
   snippet: string;
   /** Whether the model got the record, and the record contains the snippet. */
   verified: boolean;
 }
 
-export interface MemoryAnswer {
+interface MemoryAnswer {
   answer: string;
   citations: Citation[];
   confidence: number;

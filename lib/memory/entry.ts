@@ -14,3 +14,14 @@ export interface Entry {
 
 /** What the index keeps of an entry apart from its words. */
 export type Fields = Omit<Entry, "text">;
+
+/** A found record. */
+export interface Hit {
+  fields: Fields;
+  /** Orders the hits of one search. */
+  score: number;
+  /** The share of the question's subject words that the record has, 0 to 1 (DECISIONS.md#relevant-records). */
+  coverage: number;
+}
+
+export type Filter = (fields: Fields) => boolean;

@@ -1,16 +1,26 @@
 // Caches months of judgments and knowledge sources as segments, one cache for each container. Each question reads the
 // months' versions. If a version is newer than its segments, the log of changes lists the records to read again. A
 // source never changes. A search reads its hits by key at the end, so it never returns deleted records.
+
+import { setImmediate } from "node:timers/promises";
+import { callSignal } from "../call.ts";
 import { chunks, inParallel } from "../concurrency.ts";
 import type { Item } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import { Lru } from "../lru.ts";
+import { monotonicMs } from "../monotonic.ts";
 import * as JudgmentMonth from "../store/ai/judgment-month.ts";
 import type { Entry, Fields } from "./entry.ts";
-import { cacheBytesMax, type MayReadMore, readsInFlight, searchBytesMax } from "./limits.ts";
-import type { Part } from "./parts.ts";
-import { readSegment } from "./read-segment.ts";
+import type { Part } from "./index-parts.ts";
+import {
+  cacheBytesMax,
+  type MayReadMore,
+  readsInFlight,
+  searchBytesMax,
+  segmentCharactersMax,
+} from "./search-limits.ts";
 import { entryBytes, Segment } from "./segment.ts";
+import { SegmentBuilder } from "./segment-builder.ts";
 
 interface CachedPart {
   versions: JudgmentMonth.Versions;
@@ -34,7 +44,7 @@ const bytesOf = ({ segments, recent, changed }: CachedPart) =>
 
 const cache = new Lru<string, CachedPart>(cacheBytesMax, bytesOf);
 
-export interface Index {
+interface Index {
   segments: Segment[];
   /** Whether the table has a later version of the record. */
   isStale(fields: Fields): boolean;
@@ -105,4 +115,34 @@ async function updated(part: Part, known: CachedPart, mayReadMore: MayReadMore):
   const current = { ...known, versions: JudgmentMonth.latest(known.versions, versions), changed, recent };
   cache.set(name, current);
   return current;
+}
+
+/** The time between two yields. */
+const busyMs = 20;
+
+/**
+ * The next segment of a part, after a sort key. `next`: where to continue; undefined when all records are read. The work
+ * is synchronous and can take seconds, so it yields to the event loop: otherwise no deadline could end the call.
+ */
+export async function readSegment(
+  part: Part,
+  mayReadMore: MayReadMore,
+  after?: string,
+): Promise<{ segment: Segment; next: string | undefined }> {
+  const { pk, attributes, entryOf } = part;
+  const builder = new SegmentBuilder();
+  let next = after;
+  let since = monotonicMs();
+  do {
+    const page = await Table.query<Item>({ pk, attributes, after: next });
+    for (const item of page.items) {
+      builder.add(entryOf(item));
+      if (monotonicMs() - since < busyMs) continue;
+      await setImmediate();
+      callSignal()?.throwIfAborted();
+      since = monotonicMs();
+    }
+    next = page.next;
+  } while (next !== undefined && builder.characters < segmentCharactersMax && mayReadMore());
+  return { segment: new Segment(builder), next };
 }

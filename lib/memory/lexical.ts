@@ -1,9 +1,9 @@
 // BM25 over segments, with relevance feedback: a first ranking finds the best records, and their most distinctive words
 // are added to the question for a second ranking. `npm run bench -- --memory --cranfield DIR` measures the quality.
+
+import type { Filter, Hit } from "./entry.ts";
 import { asked } from "./question.ts";
-import type { Filter, Hit, Retriever } from "./retriever.ts";
 import type { Segment } from "./segment.ts";
-import { isTypoOf } from "./typo.ts";
 
 /** k1 and b of BM25: how fast repetitions of a word lose weight, and how much a record's length counts. */
 const saturation = 1.5;
@@ -25,11 +25,7 @@ interface Candidate {
   score: number;
 }
 
-export function lexical(segments: readonly Segment[]): Retriever {
-  return new Lexical(segments);
-}
-
-class Lexical implements Retriever {
+export class Lexical {
   readonly #segments: readonly Segment[];
   readonly #total: number;
   readonly #meanLength: number;
@@ -40,6 +36,7 @@ class Lexical implements Retriever {
     this.#meanLength = segments.reduce((sum, segment) => sum + segment.words, 0) / Math.max(1, this.#total) || 1;
   }
 
+  /** At most `limit` records that pass the filter, the best first. */
   retrieve(question: string, filter: Filter, limit: number): Hit[] {
     const { stems, subject } = asked(question);
     const query: Query = new Map();
@@ -148,3 +145,29 @@ function insert(best: Candidate[], candidate: Candidate, limit: number): void {
 }
 
 const sumOf = (values: Iterable<number>) => [...values].reduce((sum, each) => sum + each, 0);
+
+/** Shorter stems have too many neighbours that are other words. */
+const lettersMin = 6;
+/** A digit that differs makes another number or name. */
+const onlyLetters = /^\p{L}+$/u;
+
+/** Whether `word` is `other` with one letter more, less or changed, or two neighbours swapped. The first is the same. */
+function isTypoOf(word: string, other: string): boolean {
+  if (word.length < lettersMin || other.length < lettersMin || Math.abs(word.length - other.length) > 1) return false;
+  if (word[0] !== other[0] || word === other) return false;
+  if (!onlyLetters.test(word) || !onlyLetters.test(other)) return false;
+  const start = commonStart(word, other);
+  const [rest, otherRest] = [word.slice(start), other.slice(start)];
+  return (
+    rest.slice(1) === otherRest.slice(1) ||
+    rest.slice(1) === otherRest ||
+    rest === otherRest.slice(1) ||
+    (rest[0] === otherRest[1] && rest[1] === otherRest[0] && rest.slice(2) === otherRest.slice(2))
+  );
+}
+
+function commonStart(one: string, other: string): number {
+  let index = 0;
+  while (index < one.length && one[index] === other[index]) index++;
+  return index;
+}

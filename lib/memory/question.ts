@@ -3,7 +3,7 @@ import type { Judgment } from "../schema/memory.ts";
 import { type Span, spanNamed } from "./time-words.ts";
 import { stemsOf } from "./words.ts";
 
-export interface Asked {
+interface Asked {
   /** All stems, with repetitions. */
   stems: string[];
   /** The distinct stems that say what the question is about. Without such a word: those of all its words. */
@@ -13,7 +13,7 @@ export interface Asked {
 }
 
 /** Decisions and a span of time; undefined: any. */
-export interface Selection {
+interface Selection {
   decisions: ReadonlySet<Judgment["decision"]> | undefined;
   span: Span | undefined;
 }

@@ -1,8 +1,9 @@
 // Finds the records for a question in the index, and decides whether any of them is about the question
 // (DECISIONS.md#relevant-records).
-import { lexical } from "./lexical.ts";
+
+import type { Filter, Hit } from "./entry.ts";
+import { Lexical } from "./lexical.ts";
 import { asked } from "./question.ts";
-import type { Filter, Hit } from "./retriever.ts";
 import type { Segment } from "./segment.ts";
 
 /** A record with a lower coverage is not about the question. */
@@ -19,7 +20,7 @@ interface Request {
 /** The best records. A question that only selects by decision or time gets the newest that it selects. */
 export function retrieveFor(segments: readonly Segment[], { question, filter, limit, now }: Request): Hit[] {
   const { selection } = asked(question, now);
-  if (!selection) return lexical(segments).retrieve(question, filter, limit);
+  if (!selection) return new Lexical(segments).retrieve(question, filter, limit);
   const { decisions, span } = selection;
   const isSelected: Filter = (fields) =>
     (decisions === undefined || decisions.has(fields.decision as never)) &&

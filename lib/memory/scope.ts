@@ -1,7 +1,7 @@
 // Which records a question may see (DECISIONS.md#memory-scope). The caller states the scope; it never widens.
 import type { Filters } from "../schema/memory.ts";
 import { timeOf } from "../schema/moment.ts";
-import type { Filter } from "./retriever.ts";
+import type { Filter } from "./entry.ts";
 
 const dayMs = 24 * 3_600_000;
 

@@ -5,16 +5,16 @@ import { judgmentEntity } from "../store/ai/judgment.ts";
 import * as JudgmentMonth from "../store/ai/judgment-month.ts";
 import * as Knowledge from "../store/ai/knowledge.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
+import type { Filter } from "./entry.ts";
 import { indexOf } from "./index-cache.ts";
-import { lexical } from "./lexical.ts";
-import { mayReadMoreBefore, monthPagesMax, passagesMax, recordsMax, sourcePagesMax } from "./limits.ts";
-import { partsOf } from "./parts.ts";
+import { partsOf } from "./index-parts.ts";
+import { Lexical } from "./lexical.ts";
 import { newest, retrieveFor } from "./retrieve.ts";
-import type { Filter } from "./retriever.ts";
 import { filterOf, includesKnowledge, overlaps, type Scope, type Span, spanOf, wantsNewest } from "./scope.ts";
+import { mayReadMoreBefore, monthPagesMax, passagesMax, recordsMax, sourcePagesMax } from "./search-limits.ts";
 
 /** A chunk of a knowledge source. */
-export interface Passage {
+interface Passage {
   /** Consists of the source's id and the chunk's index. */
   recordId: string;
   fileName?: string | undefined;
@@ -34,8 +34,8 @@ interface Question {
   limit: number;
 }
 
-/** `isPartial`: some records in scope were not searched (see `limits.ts`). */
-export interface Searched<T> {
+/** `isPartial`: some records in scope were not searched (see `search-limits.ts`). */
+interface Searched<T> {
   found: T[];
   isPartial: boolean;
 }
@@ -73,7 +73,7 @@ async function find(
     ? newest(segments, filter, limit)
     : kind === "question"
       ? retrieveFor(segments, { question, filter, limit, now: Date.now() })
-      : lexical(segments).retrieve(question, filter, limit);
+      : new Lexical(segments).retrieve(question, filter, limit);
   const items = await Table.getMany<object>(hits.map(({ fields: { pk, sk } }) => ({ pk, sk })));
   const sourceOf = new Map(
     sources.map((source) => [Knowledge.chunkEntity.partition({ workspace, ...source }), source]),

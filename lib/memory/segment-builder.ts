@@ -1,6 +1,6 @@
 // Collects the entries of a segment, as compactly as the segment keeps them.
 import type { Entry, Fields } from "./entry.ts";
-import { indexedCharactersMax } from "./limits.ts";
+import { indexedCharactersMax } from "./search-limits.ts";
 import { stemOf, wordsOf } from "./words.ts";
 
 /** Stands for the term of a word that is not indexed. */
@@ -47,7 +47,7 @@ export class SegmentBuilder {
   /** The term of each word. It saves the lookups of the word's stem and of the stem's term. */
   private readonly termOfWord = new Map<string, number>();
 
-  /** Only the first characters of the text are indexed (see `limits.ts`). */
+  /** Only the first characters of the text are indexed (see `search-limits.ts`). */
   add({ text, ...fields }: Entry): void {
     const indexed = text.slice(0, indexedCharactersMax);
     const start = this.own.size;

@@ -3,7 +3,7 @@
 // one gets through (DECISIONS.md#attempts-of-messages).
 import { log } from "../log.ts";
 import * as Pause from "../store/messages/channel-pause.ts";
-import type { Answer } from "./attempt.ts";
+import type { Answer } from "./attempt-message.ts";
 
 const failuresMax = 5;
 /** A pause is half as long as the failure so far, within these bounds, ms. */

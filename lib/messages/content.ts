@@ -1,7 +1,15 @@
-// What one message tells its reader, read when it is sent (DECISIONS.md#content-of-messages).
+// What one message tells its reader, read when it is sent (DECISIONS.md#content-of-messages). A digest tells about several
+// documents of an organization, one part for each.
+
+import { inParallel } from "../concurrency.ts";
 import type { MessageChannel } from "../schema/message-channels.ts";
 import * as User from "../store/access/user.ts";
-import type { Conversation, MessageQueueRef, WaitingMessage } from "../store/messages/waiting-message.ts";
+import {
+  type Conversation,
+  digestUid,
+  type MessageQueueRef,
+  type WaitingMessage,
+} from "../store/messages/waiting-message.ts";
 import * as Preference from "../store/notifications/preference.ts";
 import type { Again } from "./channel.ts";
 import type { Digest } from "./digest.ts";
@@ -13,16 +21,42 @@ import { unsubscribeLinks } from "./unsubscribe.ts";
 import { getsMessage } from "./who.ts";
 import { wishesOf } from "./wishes.ts";
 
-/** Events that one message shows. Further ones are counted. */
+const documentsInFlight = 8;
+/** Events that one part shows. Further ones are counted. */
 const entriesMax = 50;
+
+export async function contentOfMessage(
+  channel: MessageChannel,
+  queue: MessageQueueRef,
+  conversation: Conversation,
+  waiting: readonly WaitingMessage[],
+  messageId: string,
+): Promise<Content> {
+  if (waiting.length === 0) return { omitted: "What it was about was erased." };
+  if (conversation.documentUid !== digestUid) return contentOf(channel, queue, conversation, waiting, messageId);
+  const byDocument = [...Map.groupBy(waiting, ({ documentUid }) => documentUid)];
+  let again: Again | undefined;
+  const contents = await inParallel(byDocument, documentsInFlight, async ([documentUid, group]): Promise<Content> => {
+    // Each of many documents would wait for the permission provider that has not answered for the first ones.
+    if (again) return again;
+    const content = await contentOf(channel, queue, { ...conversation, documentUid }, group, messageId);
+    if ("again" in content) again = content;
+    return content;
+  });
+  if (again) return again;
+  const [first, ...others] = contents.flatMap((content) => ("digest" in content ? [content] : []));
+  if (!first) return contents[0] as Content;
+  const parts = others.map(({ digest: { document, entries, moreCount } }) => ({ document, entries, moreCount }));
+  return { ...first, digest: { ...first.digest, ...(parts.length > 0 && { others: parts }) } };
+}
 
 /**
  * `email`: the address in the user's profile. `omitted`: why nothing is sent, and `problem`: why nothing can be sent, in
  * sentences for the message list.
  */
-export type Content = { digest: Digest; email: string } | { omitted: string } | { problem: string } | Again;
+type Content = { digest: Digest; email: string } | { omitted: string } | { problem: string } | Again;
 
-export async function contentOf(
+async function contentOf(
   channel: MessageChannel,
   { workspace }: MessageQueueRef,
   conversation: Conversation,

@@ -4,6 +4,7 @@
 // First the worker claims the conversation. The claim fixes the id and the events of the message. Then the message is
 // sent. Then one transaction records it, marks its events as told, and ends the claim. Only a worker that dies between
 // the last two, or a provider that accepts without a reply, makes a second message: the same one, under the same id.
+
 import { callSignal, measure, onBehalfOf } from "../call.ts";
 import { pause } from "../concurrency.ts";
 import { log } from "../log.ts";
@@ -15,16 +16,16 @@ import {
   type Answer,
   type Attempted,
   attempt,
+  attemptsMax,
   type Dues,
   failedIn,
   notTried,
   type Result,
   type Task,
-} from "./attempt.ts";
+} from "./attempt-message.ts";
 import type { Channel } from "./channel.ts";
-import { nextDay } from "./day.ts";
-import { recordResult } from "./record.ts";
-import { attemptsMax } from "./schedule.ts";
+import { nextDay } from "./message-limits.ts";
+import { recordResult } from "./record-result.ts";
 
 /** Most events in one message. The next ones are in the next message. A digest takes those of a whole day. */
 const eventsMax = { message: 100, digest: 500 };

@@ -1,6 +1,8 @@
 // What a message tells of each event, as it is stored now. Events whose content is gone are omitted.
+
 import { hasFields } from "../access/access-fields.ts";
-import { findFeatures } from "../features/find-features.ts";
+import { erasedUserId } from "../deletion/redact.ts";
+import { findAnnotations } from "../features/find-features.ts";
 import { visibleTo } from "../notifications/visible.ts";
 import { type Comment, type CommentAnnotation, participantsOf } from "../schema/features.ts";
 import type { Person } from "../schema/person.ts";
@@ -8,14 +10,13 @@ import * as User from "../store/access/user.ts";
 import type { WaitingMessage } from "../store/messages/waiting-message.ts";
 import { withoutDeleted } from "../store/notifications/deleted-notification.ts";
 import * as Notification from "../store/notifications/notification.ts";
-import type { WorkspaceRef } from "../store/refs.ts";
+import type { OrganizationRef, WorkspaceRef } from "../store/refs.ts";
 import type { DigestEntry } from "./digest.ts";
-import { type NameOf, namesOf } from "./names.ts";
 import { personalIn } from "./personal.ts";
 import type { Reader } from "./reader.ts";
 
 /** An entry, and whether the user is involved in it (DECISIONS.md#who-gets-messages). */
-export interface FoundEntry {
+interface FoundEntry {
   entry: DigestEntry;
   waiting: WaitingMessage;
   isInvolved: boolean;
@@ -29,7 +30,10 @@ export async function entriesOf(
 ): Promise<FoundEntry[]> {
   const current = waiting.filter(({ generation }) => generation === User.generationOf(reader.user));
   const [annotations, notifications] = await Promise.all([
-    annotationsOf({ workspace }, reader, current),
+    findAnnotations(
+      { workspace, documentUid: reader.document.documentUid },
+      current.flatMap(({ annotationId }) => annotationId ?? []),
+    ),
     notificationsOf({ workspace }, reader, current),
   ]);
   const annotationOf = ({ annotationId = "" }: WaitingMessage) => annotations.get(annotationId);
@@ -53,19 +57,6 @@ export async function entriesOf(
     const isInvolved = annotation !== undefined && participantsOf.comments(annotation).includes(reader.user.userId);
     return entry ? [{ entry, waiting: each, isInvolved }] : [];
   });
-}
-
-async function annotationsOf({ workspace }: WorkspaceRef, { document }: Reader, waiting: readonly WaitingMessage[]) {
-  const ids = [...new Set(waiting.flatMap(({ annotationId }) => annotationId ?? []))];
-  const found = await findFeatures(
-    { workspace, documentUid: document.documentUid },
-    ids.map((id) => ({ kind: "comments", id }) as const),
-  );
-  return new Map(
-    found.flatMap(({ feature, stored }) =>
-      stored ? [[feature.id, JSON.parse(stored.record) as CommentAnnotation] as const] : [],
-    ),
-  );
 }
 
 /** Without those that the user has deleted, and those whose `context.access` the user's access fields do not match. */
@@ -121,4 +112,16 @@ function textOf(event: string, annotation: CommentAnnotation, comment: Comment |
   if (event === "comment_annotation.priority_change") return annotation.priority;
   if (event === "comment_annotation.assign") return annotation.assignedTo && nameOf(annotation.assignedTo);
   return comment?.text;
+}
+
+/** The name of a person: that of the content, else that of the profile. Empty for undefined and for an erased user. */
+type NameOf = (person: Person | undefined) => string;
+
+/** Reads the profiles of those of these people who have no name. */
+export async function namesOf(ref: OrganizationRef, people: readonly (Person | undefined)[]): Promise<NameOf> {
+  const nameless = people.flatMap((each) => (each && !each.name && each.userId !== erasedUserId ? [each.userId] : []));
+  const ids = [...new Set(nameless)];
+  const users = ids.length > 0 ? await User.getMany(ref, ids) : [];
+  const names = new Map(ids.map((userId, index) => [userId, users[index]?.name || userId] as const));
+  return (person) => (person && (person.name || names.get(person.userId))) ?? "";
 }

@@ -10,7 +10,7 @@ import { conversationOf, type MessageQueueRef, messageShards, queueOf } from "..
 import { pageOfUntried, type Untried } from "../store/messages/waiting-page.ts";
 import type { DocumentUid, UserRef, WorkspaceRef } from "../store/refs.ts";
 
-export interface MessageFilters {
+interface MessageFilters {
   channel?: MessageChannel | undefined;
   state?: MessageState | undefined;
   organizationId?: string | undefined;

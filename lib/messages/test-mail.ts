@@ -7,16 +7,16 @@ import * as Message from "../store/messages/message.ts";
 import * as Count from "../store/messages/message-count.ts";
 import type { DocumentUid, WorkspaceRef } from "../store/refs.ts";
 import type { Digest } from "./digest.ts";
-import { emailChannel } from "./email/channel.ts";
-import { admissionOf } from "./limits.ts";
+import { emailChannel } from "./email/email-channel.ts";
+import { admissionOf } from "./message-limits.ts";
 
 /** In an hour, of a workspace. */
 export const testsMax = 5;
 const hourMs = 3_600_000;
 
-export const testEvent = "email.test";
+const testEvent = "email.test";
 
-export interface TestMail {
+interface TestMail {
   messageId: string;
   state: "sent" | "failed";
   /** Why it was not sent. */

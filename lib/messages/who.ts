@@ -1,7 +1,7 @@
 // Who gets a message (DECISIONS.md#who-gets-messages). One rule for every event, channel and user.
 import type { Level } from "../schema/notifications.ts";
 
-export interface Candidate {
+interface Candidate {
   /** The user made the change. Notifications have no actor in this sense: whoever names himself wants to be told. */
   isActor: boolean;
   /** Of a change: author, replier, mentioned or assigned user. Of a notification: named, or in a named group. */

@@ -3,7 +3,7 @@ import { type MessageChannel, messageChannels } from "../schema/message-channels
 import type { WorkspaceRef } from "../store/refs.ts";
 import * as Setting from "../store/setting.ts";
 
-export interface ChannelWishes {
+interface ChannelWishes {
   /** The event types that the channel sends. */
   types: ReadonlySet<string>;
   /** How long what is not personal waits for more, ms. */

@@ -12,7 +12,7 @@ const globalIPv6 = "2000::/3";
 /** Inside it: protocol assignments (Teredo, benchmarking, ORCHID), documentation, 6to4, AS112. */
 const specialIPv6 = "2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20";
 
-export type AddressTest = (address: string) => boolean;
+type AddressTest = (address: string) => boolean;
 
 /**
  * A test for membership in CIDR blocks (or single addresses), separated by commas or white space.

@@ -42,7 +42,7 @@ const addressMsMax = 2_500;
 const ownHeaders =
   /^(host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|accept-encoding)$/i;
 
-export interface Route {
+interface Route {
   url: URL;
   /** Already checked, never empty. */
   addresses: readonly string[];

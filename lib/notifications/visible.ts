@@ -1,7 +1,6 @@
 // A notification as one reader sees it.
 import type { Person } from "../schema/person.ts";
 import type { Content } from "../store/notifications/notification.ts";
-import { headlineOf } from "./render.ts";
 
 /** Omits the other recipients, and the rules that chose them. */
 export function visibleTo(reader: Person, content: Content) {
@@ -10,3 +9,37 @@ export function visibleTo(reader: Person, content: Content) {
   const displayHeadlineMessage = headlineOf(content, { ...reader, name: named?.name ?? reader.name });
   return { ...rest, ...(displayHeadlineMessage !== undefined && { displayHeadlineMessage }) };
 }
+
+/** Of a headline: a template of 64 KB can name a value of 64 KB thousands of times. */
+const charactersMax = 65_536;
+
+/**
+ * Replaces each variable in curly brackets once. A variable inside a value is plain text, and an unknown variable stays as
+ * it is.
+ */
+export function render(template: string, values: ReadonlyMap<string, string>): string {
+  let text = "";
+  let from = 0;
+  for (const { 0: variable, 1: name = "", index } of template.matchAll(/\{([^{}]+)\}/g)) {
+    text += template.slice(from, index) + (values.get(name) ?? variable);
+    from = index + variable.length;
+    if (text.length > charactersMax) break;
+  }
+  return (text + template.slice(from)).slice(0, charactersMax).toWellFormed();
+}
+
+/** `recipient`: the value of `{recipientUser}`, unless the notification sets it. */
+export function headlineOf(content: Content, recipient: Person): string | undefined {
+  const { actionUser, displayHeadlineMessageTemplate: template } = content;
+  if (template === undefined) return undefined;
+  const given = Object.entries(content.displayHeadlineMessageTemplateData ?? {}).map(
+    ([name, value]) => [name, typeof value === "string" ? value : displayNameOf(value as Person)] as const,
+  );
+  const people = [
+    ["actionUser", displayNameOf(actionUser)] as const,
+    ["recipientUser", displayNameOf(recipient)] as const,
+  ];
+  return render(template, new Map([...people, ...given]));
+}
+
+const displayNameOf = ({ userId, name }: Person) => name || userId;

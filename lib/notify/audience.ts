@@ -22,7 +22,7 @@ const entriesMax = 1_000;
 const sourcesMax = shardCount + 4;
 
 /** The folders above the document and the named groups, always in the same order. */
-export interface Sources {
+interface Sources {
   folderUids: readonly FolderUid[];
   /** Undefined: this life of the group has ended. */
   groups: readonly (GroupLifeRef | undefined)[];

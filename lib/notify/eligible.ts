@@ -28,7 +28,7 @@ export interface Candidate {
 }
 
 /** What eligibility depends on, apart from the candidate. */
-export interface Notice extends OrganizationRef {
+interface Notice extends OrganizationRef {
   /** When the notification was added, ISO 8601. A generation of a user that began later does not get it. */
   at: string;
   document: Resource & Pick<DocumentDataRef, "documentUid">;

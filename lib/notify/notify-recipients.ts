@@ -1,19 +1,24 @@
 // Adds one notification to the inboxes of its recipients (DECISIONS.md#notification-fan-out), and adds its e-mails and
 // Slack messages to those that wait. It does so in steps: first the users that it names, then its audience and groups,
 // page by page. A run that ends early returns the payload of the next run.
+
 import { randomUUID } from "node:crypto";
-import { callSignal } from "../call.ts";
+import { callSignal, causedBy } from "../call.ts";
 import { thenRelease } from "../http/call-slot.ts";
+import { wake } from "../jobs/wake.ts";
 import type { RunResult } from "../jobs/worker.ts";
+import { messageJob } from "../messages/message-job.ts";
+import { channelsFor } from "../messages/wishes.ts";
 import { hasEnded } from "../retention.ts";
+import { notifiedEvent } from "../schema/interest.ts";
 import * as User from "../store/access/user.ts";
 import { documentByUid } from "../store/content/document-by-uid.ts";
 import type { Job } from "../store/job.ts";
+import * as Waiting from "../store/messages/waiting-message.ts";
 import * as Recipients from "../store/notifications/recipients.ts";
 import * as WaitingSlot from "../store/waiting-slot.ts";
 import { nextOf, startOf } from "./audience.ts";
-import type { Candidate } from "./eligible.ts";
-import { addMessages } from "./messages.ts";
+import type { Candidate, Eligible } from "./eligible.ts";
 import { loadHead, loadRun, type NotifyPayload, type NotifyTask, type Run } from "./notify-run.ts";
 import { isDivisible, isLarge, split, stepsOfRun } from "./split.ts";
 
@@ -125,4 +130,33 @@ async function deleteEntries(
   until: number,
 ): Promise<NotifyPayload | undefined> {
   return (await Recipients.removeAll(task, until)) ? undefined : payload;
+}
+
+/** The clocks of two containers differ by less, ms. */
+const skewMs = 5_000;
+
+/**
+ * Adds the e-mails and Slack messages, one for each recipient and channel. Their keys follow from the notification and the
+ * user, so a repeated step changes nothing.
+ */
+async function addMessages({ task, content, wishes, woken }: Run, eligible: readonly Eligible[]): Promise<void> {
+  const { workspace, organizationId, documentUid, at, notificationId } = task;
+  const event = { event: notifiedEvent, at, origin: `n_${notificationId}`, notificationId };
+  const caused = { actorId: content.actionUser.userId, ...causedBy() };
+  const queues: Waiting.DueQueue[] = [];
+  for (const channel of channelsFor(wishes, notifiedEvent)) {
+    const dueAt = Date.parse(at) + wishes[channel].batchMs;
+    const reached = eligible.filter(({ channels }) => channels.includes(channel));
+    const messages = reached.map(({ userId, user, isNamed }): Waiting.WaitingMessage => {
+      const of = { organizationId, documentUid, userId, generation: User.generationOf(user) };
+      return { ...of, ...event, ...caused, ...(isNamed && { isPersonal: true }), dueAt };
+    });
+    if (messages.length > 0) queues.push(...(await Waiting.add({ workspace, channel }, messages)));
+  }
+  const nameOf = ({ channel, shard }: Waiting.DueQueue) => `${channel} ${shard}`;
+  // A job that this run has woken can have ended since, once it was due.
+  const isSureToRun = (queue: Waiting.DueQueue) => woken.has(nameOf(queue)) && queue.dueAt > Date.now() + skewMs;
+  const asleep = queues.filter((queue) => !isSureToRun(queue));
+  await wake(asleep.map(messageJob));
+  for (const queue of asleep) woken.add(nameOf(queue));
 }

@@ -1,5 +1,6 @@
 // Creates, changes and removes webhook endpoints. A change that lets deliveries resume also writes the job that wakes
 // them.
+
 import { config } from "../config.ts";
 import { purgeJob } from "../deletion/purge-job.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
@@ -10,9 +11,9 @@ import { settingEntity } from "../store/setting.ts";
 import { endpointDescendants } from "../store/webhooks/delivery.ts";
 import * as WebhookEndpoint from "../store/webhooks/webhook-endpoint.ts";
 import { changeEndpoints, type WebhookSettings } from "./change-endpoints.ts";
-import { endpointNotFound, existingEndpoint } from "./existing-endpoint.ts";
-import { firstEnd, newSecret, rotated, sealedSecret } from "./secrets.ts";
-import { wakeJob } from "./wake-job.ts";
+import { wakeJob } from "./endpoint-jobs.ts";
+import { endpointNotFound, existingEndpoint } from "./endpoint-record.ts";
+import { firstEnd, newSecret, rotated, sealedSecret } from "./endpoint-secrets.ts";
 
 type Endpoint = WebhookEndpoint.WebhookEndpoint;
 /** The fields of a request. */

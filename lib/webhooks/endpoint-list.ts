@@ -1,11 +1,12 @@
 // The endpoints of a workspace, as a container keeps them to decide who receives an event. An event has the version of
 // the endpoints that its call read, and an older list is read again. So an event is never decided by endpoints that
 // were changed before its call began.
+
+import type { DomainEvent } from "../jobs/outbox.ts";
 import { Lru } from "../lru.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import * as Setting from "../store/setting.ts";
 import * as WebhookEndpoint from "../store/webhooks/webhook-endpoint.ts";
-import type { Filter } from "./matching.ts";
 
 /**
  * After this time, a list is compared with the stored version. It bounds how long a deleted endpoint still gets
@@ -50,3 +51,24 @@ const filterOf = ({ id, disabled, filterTypes, channels }: WebhookEndpoint.Webho
   filterTypes,
   channels,
 });
+
+/** The fields of an endpoint that decide which events it receives. A change of them raises the version of the list. */
+type Filter = Pick<WebhookEndpoint.WebhookEndpoint, "id" | "disabled" | "filterTypes" | "channels">;
+
+/**
+ * Whether an endpoint receives an event: it is enabled, its filter includes the type, and it listens to one of the
+ * event's channels. A filter or channel list that is not set excludes nothing
+ * (DECISIONS.md#event-matching).
+ */
+export function matches({ disabled, filterTypes, channels }: Omit<Filter, "id">, event: DomainEvent): boolean {
+  if (disabled || (filterTypes && !filterTypes.includes(event.type))) return false;
+  return !channels || channelsOf(event).some((channel) => channels.includes(channel));
+}
+
+function channelsOf({ organizationId, documentId, channels = [] }: DomainEvent): string[] {
+  return [
+    ...(organizationId ? [`organization:${organizationId}`] : []),
+    ...(documentId === undefined ? [] : [`document:${documentId}`]),
+    ...channels,
+  ];
+}

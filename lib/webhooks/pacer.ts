@@ -6,7 +6,7 @@ import type { Clock } from "./clock.ts";
 import { isInTime, lateMsMax, reserve, windowMs } from "./slots.ts";
 
 /** The time of an endpoint's first free slot, stored for all workers. In ms since the epoch. */
-export interface NextFree {
+interface NextFree {
   read(): Promise<number | undefined>;
   /** Returns false if the stored value is no longer `from`. */
   move(from: number | undefined, to: number): Promise<boolean>;
@@ -16,7 +16,7 @@ export interface NextFree {
 const leadMs = { first: 25, longest: 2_000 };
 
 /** An attempt that may start now. `sent` must be called when its request is sent, or when it has ended without one. */
-export interface Start {
+interface Start {
   sent(): void;
 }
 

@@ -2,10 +2,10 @@
 import * as WebhookEndpoint from "../store/webhooks/webhook-endpoint.ts";
 import * as WebhookRate from "../store/webhooks/webhook-rate.ts";
 import type { Clock } from "./clock.ts";
+import { signingSecrets } from "./endpoint-secrets.ts";
 import { type Pacer, pacer } from "./pacer.ts";
-import { signingSecrets } from "./secrets.ts";
 
-export interface Turn {
+interface Turn {
   endpoint: WebhookEndpoint.WebhookEndpoint;
   secrets: string[];
   /** Must be called when the request of the attempt is sent, or when the attempt has ended without one. */

@@ -2,7 +2,7 @@ import { ApiError } from "../errors.ts";
 import { commitEach } from "../jobs/commit.ts";
 import * as Delivery from "../store/webhooks/delivery.ts";
 import type { EndpointRef } from "../store/webhooks/webhook-endpoint.ts";
-import { wakeJob } from "./wake-job.ts";
+import { wakeJob } from "./endpoint-jobs.ts";
 
 const retriedMax = 1_000;
 

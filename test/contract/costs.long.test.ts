@@ -19,7 +19,7 @@ import type { Handler } from "../../lib/http/lambda.ts";
 import { commit } from "../../lib/jobs/commit.ts";
 import type { QueueWorker } from "../../lib/jobs/worker.ts";
 import * as Setting from "../../lib/store/setting.ts";
-import { drainJob } from "../../lib/webhooks/drain-job.ts";
+import { drainJob } from "../../lib/webhooks/endpoint-jobs.ts";
 import { type Credentials, contextOf, eventOf } from "../support/call.ts";
 import { furnishedWorkspace, prepareFurniture } from "../support/contract/furnished-workspace.ts";
 import { dataOf, named, posts } from "../support/contract/requests.ts";

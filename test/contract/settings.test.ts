@@ -1,5 +1,6 @@
 // A change of a setting or of an organization holds from the next call on, also in a container that has read the former
 // value. Valid credentials are cached for 30 seconds.
+
 import { decodeProtectedHeader } from "jose";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { permissionsRemove } from "../../functions/access/permissions-remove.ts";
@@ -14,7 +15,7 @@ import { webhookEndpointsCreate } from "../../functions/workspace/webhook-endpoi
 import { webhookEndpointsDelete } from "../../functions/workspace/webhook-endpoints-delete.ts";
 import { rotateKey } from "../../lib/access/signing-keys.ts";
 import * as Setting from "../../lib/store/setting.ts";
-import { removeWorkspace } from "../../lib/workspace/remove-workspace.ts";
+import { removeWorkspace } from "../../lib/workspace/workspaces.ts";
 import { type Credentials, call, must, newWorkspace } from "../support/call.ts";
 import { jobsOf } from "../support/jobs.ts";
 import {

@@ -10,9 +10,8 @@ import { handler as addOrganizations, organizationsAdd } from "../../functions/c
 import { emailconfigUpdate, handler as updateEmail } from "../../functions/workspace/emailconfig-update.ts";
 import { slackconfigUpdate, handler as updateSlack } from "../../functions/workspace/slackconfig-update.ts";
 import type { Outcome } from "../../lib/messages/channel.ts";
-import { dayOf } from "../../lib/messages/day.ts";
 import type { Digest } from "../../lib/messages/digest.ts";
-import { addressMax } from "../../lib/messages/limits.ts";
+import { addressMax, dayOf } from "../../lib/messages/message-limits.ts";
 import { addressHash } from "../../lib/store/messages/address-hash.ts";
 import { take } from "../../lib/store/messages/message-count.ts";
 import { atEveryCall, faults, type Scene } from "../support/aws/faults.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { inCall, newCallRecord } from "../../lib/call.ts";
+import { inCall, newCall } from "../../lib/call.ts";
 import { log } from "../../lib/log.ts";
 import { logs, logText } from "../support/capture-logs.ts";
 
@@ -32,7 +32,7 @@ it("log writes a thrown value that is not an error", () => {
 });
 
 it("log writes the ids of the running call and of its invocation", () => {
-  const record = newCallRecord("request", new AbortController().signal);
+  const record = newCall("request");
   record.invocation = { service: "s", cold_start: true, function_request_id: "invocation" };
   inCall(record, () => log("warn", "text", { job: "j" }));
   const ids = { service: "s", cold_start: true, function_request_id: "invocation", correlation_id: "request" };
@@ -44,7 +44,7 @@ it("logMeasured names the metrics of the line that are not 0, with the service a
   const { logMeasured }: typeof import("../../lib/log.ts") = await import(
     /* @vite-ignore */ `../../lib/log.ts?${"new"}`
   );
-  const record = newCallRecord("request", new AbortController().signal);
+  const record = newCall("request");
   record.invocation = { service: "s", cold_start: false, function_request_id: "invocation" };
   record.measures.kmsThrottles = 2;
   inCall(record, () => {

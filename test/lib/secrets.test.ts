@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from "@aws-sdk/client-kms";
 import { mockClient } from "aws-sdk-client-mock";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { inCall, newCallRecord } from "../../lib/call.ts";
+import { inCall, newCall } from "../../lib/call.ts";
 import {
   type Purpose,
   purposes,
@@ -74,7 +74,7 @@ describe("seal and unseal", () => {
   });
 
   test("make exactly one call to KMS each, and count it", async () => {
-    const record = newCallRecord("r", new AbortController().signal);
+    const record = newCall("r");
     await inCall(record, async () => unseal(await seal("text", alice), alice));
     const [generate, decrypt, ...more] = kms.calls();
     const EncryptionContext = { workspace: "alice", purpose: "email-api-key" };

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { expect, it, onTestFinished } from "vitest";
 import { placeholderAccess } from "../../infra/local/environment.ts";
-import { inCall, newCallRecord } from "../../lib/call.ts";
+import { inCall, newCall } from "../../lib/call.ts";
 import { countThrottles } from "../../lib/throttles.ts";
 
 /** The metrics of a call whose one request gets these replies, in turn. */
@@ -20,7 +20,7 @@ async function measuresAfter(replies: [status: number, body: object][]) {
     client.destroy();
     server.close();
   });
-  const record = newCallRecord("request", new AbortController().signal);
+  const record = newCall("request");
   const command = new GetItemCommand({ TableName: "t", Key: { pk: { S: "p" } } });
   await inCall(record, () => countThrottles(client, "dynamodbThrottles").send(command)).catch(() => {});
   return record.measures;

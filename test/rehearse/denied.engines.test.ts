@@ -1,10 +1,11 @@
 // A sample of roles that lack what their function needs. The long trial takes every permission from every role.
+
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { tableSchema } from "../../infra/stack/table-schema.ts";
 import type { JobKind } from "../../lib/grants.ts";
 import { startRun } from "../../lib/ingest/start-run.ts";
 import * as Blob from "../../lib/store/blob.ts";
-import { removeWorkspace } from "../../lib/workspace/remove-workspace.ts";
+import { removeWorkspace } from "../../lib/workspace/workspaces.ts";
 import { newWorkspace } from "../support/call.ts";
 import { named } from "../support/contract/requests.ts";
 import { jobsOf } from "../support/jobs.ts";

@@ -7,7 +7,7 @@ import { commit } from "../../lib/jobs/commit.ts";
 import * as Blob from "../../lib/store/blob.ts";
 import { newJob } from "../../lib/store/job.ts";
 import * as WebhookEndpoint from "../../lib/store/webhooks/webhook-endpoint.ts";
-import { removeWorkspace } from "../../lib/workspace/remove-workspace.ts";
+import { removeWorkspace } from "../../lib/workspace/workspaces.ts";
 import { type Credentials, must, newWorkspace } from "../support/call.ts";
 import { dataOf, named } from "../support/contract/requests.ts";
 import { itemsOf } from "../support/scan.ts";

@@ -7,7 +7,7 @@ import { inParallel } from "../../lib/concurrency.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import type { Handler } from "../../lib/http/lambda.ts";
 import { commit } from "../../lib/jobs/commit.ts";
-import { storedContent } from "../../lib/notifications/content.ts";
+import { storedContent } from "../../lib/notifications/stored-content.ts";
 import type { Person } from "../../lib/schema/person.ts";
 import * as Document from "../../lib/store/content/document.ts";
 import * as Owner from "../../lib/store/content/owner.ts";

@@ -1,5 +1,5 @@
 // Malicious files, and harmless files with an unusual form. All are generated here.
-import type { Problem } from "../../lib/ingest/content.ts";
+import type { Problem } from "../../lib/ingest/file-content.ts";
 import type { FileKind } from "../../lib/ingest/file-type.ts";
 import { deflatedTwice, imageOnly, pdf, textOperators } from "./pdfs.ts";
 import { inlineCell, rowOf, workbook, workbookEntries } from "./workbooks.ts";

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { addActivities } from "../../lib/activity/add-activities.ts";
 import { activitiesOf } from "../../lib/activity/list-activities.ts";
-import { inCall, newCallRecord } from "../../lib/call.ts";
+import { inCall, newCall } from "../../lib/call.ts";
 import { createMissing } from "../../lib/content/create-organizations.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
 import type { EventType } from "../../lib/schema/events.ts";
@@ -22,7 +22,7 @@ let calls = 0;
 
 /** The record of a call in a workspace whose log is on. */
 export function loggedCall() {
-  const record = newCallRecord(`call-${calls++}`, new AbortController().signal);
+  const record = newCall(`call-${calls++}`);
   const webhooks = { wantedEvents: [], version: 0, emailEvents: [], slackEvents: [], activityEvents: recorded };
   return Object.assign(record, { webhooks: async () => webhooks });
 }

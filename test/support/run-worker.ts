@@ -2,8 +2,8 @@
 import { expect } from "vitest";
 import { workers } from "../../infra/deployables.ts";
 import { commit } from "../../lib/jobs/commit.ts";
-import { queueLambda } from "../../lib/jobs/lambda.ts";
 import type { QueueWorker } from "../../lib/jobs/worker.ts";
+import { queueLambda } from "../../lib/jobs/worker-lambda.ts";
 import { newJob } from "../../lib/store/job.ts";
 import { contextOf } from "./call.ts";
 import { inContainer } from "./exact/containers.ts";

@@ -3,7 +3,7 @@
 // `+` the beginning of a task (in prose: of a paragraph), `|` its continuation, `~` its continuation without a space,
 // `#` a title, `.` no text. Everything before `¦` is a mark, such as a bullet, and not a part of the task.
 import { readFileSync } from "node:fs";
-import type { Content } from "../../lib/ingest/content.ts";
+import type { Content } from "../../lib/ingest/file-content.ts";
 import { root } from "./sources.ts";
 
 export interface TaskSample {

@@ -12,7 +12,7 @@ import type * as Delivery from "../../lib/store/webhooks/delivery.ts";
 import { pageOfDeliveries } from "../../lib/store/webhooks/delivery-page.ts";
 import * as WebhookEndpoint from "../../lib/store/webhooks/webhook-endpoint.ts";
 import { createEndpoint, type EndpointFields, switchWebhooks } from "../../lib/webhooks/configure.ts";
-import { drainJob } from "../../lib/webhooks/drain-job.ts";
+import { drainJob } from "../../lib/webhooks/endpoint-jobs.ts";
 import { newWorkspace } from "./call.ts";
 import { jobsOf } from "./jobs.ts";
 import { deliver, storeJob } from "./run-worker.ts";

@@ -1,6 +1,6 @@
 // The paths of the operations. Their replies have no key of the process.
 import { ApiError, httpStatus } from "../../../lib/errors.ts";
-import { page as smallPage } from "../../../lib/http/page.ts";
+import { page as smallPage } from "../../../lib/http/html-page.ts";
 import { awsProblem } from "../../admin/aws-problem.ts";
 import { UserError } from "../../admin/user-error.ts";
 import { readBody } from "../../local/read-body.ts";

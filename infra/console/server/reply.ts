@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type Page, page, pageHeaders } from "../../../lib/http/page.ts";
+import { type Page, page, pageHeaders } from "../../../lib/http/html-page.ts";
 
 export interface Reply {
   status: number;

@@ -1,7 +1,7 @@
 // Checks an archive before it is unpacked: its directory must be within the limits and state the true sizes.
 import { inflateRawSync } from "node:zlib";
-import { UnreadableFile } from "../content.ts";
-import { limits } from "../limits.ts";
+import { UnreadableFile } from "../file-content.ts";
+import { limits } from "../file-limits.ts";
 
 const endSignature = 0x06054b50;
 const entrySignature = 0x02014b50;

@@ -1,8 +1,8 @@
 import { parse } from "csv-parse/sync";
-import { type Content, UnreadableFile } from "../content.ts";
-import { limits } from "../limits.ts";
+import { type Content, UnreadableFile } from "../file-content.ts";
+import { limits } from "../file-limits.ts";
 import { decode } from "./decode.ts";
-import { Table } from "./table.ts";
+import { Table } from "./rows.ts";
 
 /** Reads the rows of a CSV file with any usual delimiter, line end and encoding. Cells are never evaluated. */
 export function readCsv(bytes: Buffer): Content {

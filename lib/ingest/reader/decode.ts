@@ -1,6 +1,6 @@
-import { UnreadableFile } from "../content.ts";
+import { UnreadableFile } from "../file-content.ts";
+import { limits } from "../file-limits.ts";
 import { utf16Of } from "../file-type.ts";
-import { limits } from "../limits.ts";
 
 /** Decodes a text file: UTF-8 or UTF-16, otherwise Windows-1252, which spreadsheets save. */
 export function decode(bytes: Buffer): string {

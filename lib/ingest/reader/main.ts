@@ -1,6 +1,6 @@
 // The process that reads a file: bytes on standard input, JSON on standard output. It has no credentials, cannot write,
 // and is killed when it takes too much memory or time.
-import { type Content, type Problem, UnreadableFile } from "../content.ts";
+import { type Content, type Problem, UnreadableFile } from "../file-content.ts";
 import type { FileKind } from "../file-type.ts";
 
 export async function main(): Promise<void> {

@@ -1,6 +1,6 @@
 import { getDocumentProxy } from "unpdf";
-import { type Content, UnreadableFile } from "../content.ts";
-import { limits } from "../limits.ts";
+import { type Content, UnreadableFile } from "../file-content.ts";
+import { limits } from "../file-limits.ts";
 import { linesOf } from "./lines.ts";
 
 /** Reads the text of a PDF, page by page. Images are ignored, and scripts do not run. */

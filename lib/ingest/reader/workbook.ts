@@ -1,6 +1,6 @@
-import { type Content, UnreadableFile } from "../content.ts";
+import { type Content, UnreadableFile } from "../file-content.ts";
 import { checkArchive } from "./archive.ts";
-import { Table } from "./table.ts";
+import { Table } from "./rows.ts";
 
 /** Reads the rows of a workbook, sheet by sheet: stored values, and the stored results of formulas. */
 export async function readWorkbook(bytes: Buffer): Promise<Content> {

@@ -24,7 +24,7 @@ const everySpaceless = new RegExp(spaceless, "gu");
 const spacelessSlack = 4;
 const columns = /[^\s.!?:;]\s{2,}\S|\S\t\s*\S/;
 
-export interface Line {
+interface Line {
   /** With its marks. */
   raw: string;
   text: string;

@@ -2,19 +2,18 @@
 import { config } from "../../config.ts";
 import { domainOf, mailAddress } from "../../schema/mail-address.ts";
 import type { EmailSetting } from "../../store/setting.ts";
+import { askProvider, isTemporary, type ProviderReply, waitOf } from "../ask-provider.ts";
 import type { Outcome, Sender } from "../channel.ts";
 import type { Digest } from "../digest.ts";
 import { isOfComment } from "../personal.ts";
-import { askProvider, isTemporary, type ProviderReply, waitOf } from "../provider.ts";
 import { renderEmail } from "../render/email.ts";
 import { templateDataOf } from "../render/template-data.ts";
-import { displayName } from "./display-name.ts";
+import { displayName } from "../render/user-text.ts";
 import { recipientOf } from "./recipient.ts";
 
-export type SendGridSetting = Pick<
-  EmailSetting,
-  "fromEmail" | "fromCompany" | "commentTemplateId" | "tagTemplateId"
-> & { apiKey: string };
+type SendGridSetting = Pick<EmailSetting, "fromEmail" | "fromCompany" | "commentTemplateId" | "tagTemplateId"> & {
+  apiKey: string;
+};
 
 export function sendGridSender(setting: SendGridSetting): Sender {
   const from = mailAddress(setting.fromEmail);

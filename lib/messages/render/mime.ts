@@ -5,7 +5,7 @@ import { isMailAddress } from "../../schema/mail-address.ts";
 import type { RenderedEmail } from "./email.ts";
 import { oneLine } from "./user-text.ts";
 
-export interface Envelope {
+interface Envelope {
   from: { address: string; name?: string | undefined };
   to: string;
   replyTo?: string | undefined;

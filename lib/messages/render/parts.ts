@@ -1,7 +1,6 @@
 // What e-mails, Slack messages and template data have in common.
 import type { Digest, DigestEntry } from "../digest.ts";
 import { plainText, type Sentence, sentenceOf } from "./sentence.ts";
-import { countOf, type Told, toldOf } from "./told.ts";
 import { isolated, lines, oneLine } from "./user-text.ts";
 
 export interface Part extends Sentence {
@@ -126,3 +125,25 @@ const time = new Intl.DateTimeFormat("en-GB", {
 
 /** As in `24 Nov, 02:19 UTC`. */
 export const timeOf = (at: string): string => `${time.format(new Date(at))} UTC`;
+
+type Told = Pick<Digest, "document" | "entries" | "moreCount">;
+
+export function toldOf({ document, entries, moreCount, others = [] }: Digest): Told[] {
+  return [{ document, entries, moreCount }, ...others].map((each) => ({ ...each, entries: distinctOf(each.entries) }));
+}
+
+const countOf = (all: readonly Told[]): number =>
+  all.reduce((sum, { entries, moreCount }) => sum + entries.length + moreCount, 0);
+
+/** A call can start a thread with its first comment. That is one thing to tell, unless the thread is assigned too. */
+function distinctOf(entries: readonly DigestEntry[]): DigestEntry[] {
+  const nameOf = (entry: DigestEntry) => entry.kind === "annotation" && JSON.stringify([entry.annotationId, entry.at]);
+  const comments = new Set(entries.filter((each) => isEvent(each, "comment.add")).map(nameOf));
+  return entries.filter(
+    (each) => !(isEvent(each, "comment_annotation.add") && !each.isPersonal && comments.has(nameOf(each))),
+  );
+}
+
+function isEvent(entry: DigestEntry, event: string): entry is Extract<DigestEntry, { kind: "annotation" }> {
+  return entry.kind === "annotation" && entry.event === event;
+}

@@ -4,13 +4,13 @@ import type { Digest } from "../digest.ts";
 import { type Part, partsOf, reasonOf, restOf, type Section, timeOf, updates } from "./parts.ts";
 import { endsSentence, type Piece } from "./sentence.ts";
 
-export interface RenderedSlack {
+interface RenderedSlack {
   /** With `&`, `<` and `>` escaped, as Slack asks for. */
   text: string;
   blocks: SlackBlock[];
 }
 
-export type SlackBlock =
+type SlackBlock =
   | { type: "rich_text"; elements: SlackElement[] }
   | { type: "context"; elements: { type: "plain_text"; text: string; emoji: false }[] };
 
@@ -70,5 +70,5 @@ function textOf(piece: Piece): SlackText {
 
 const section = (...elements: SlackText[]): SlackElement => ({ type: "rich_text_section", elements });
 
-export const escapedForSlack = (text: string): string =>
+const escapedForSlack = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

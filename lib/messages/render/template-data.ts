@@ -1,9 +1,8 @@
 // The values for a dynamic template of SendGrid (functions/collaboration/MESSAGES.md#templates). All are plain text: a
 // template shows them with `{{name}}`, which escapes HTML.
 import type { Digest } from "../digest.ts";
-import { partsOf } from "./parts.ts";
+import { partsOf, toldOf } from "./parts.ts";
 import { plainText } from "./sentence.ts";
-import { toldOf } from "./told.ts";
 import { oneLine } from "./user-text.ts";
 
 interface Update {
@@ -16,7 +15,7 @@ interface Update {
 }
 
 /** A value that is not known is an empty string, so `{{#if documentUrl}}` works. */
-export interface TemplateData {
+interface TemplateData {
   /** As in `Alice mentioned you on Plan`; one line. */
   subject: string;
   readerName: string;

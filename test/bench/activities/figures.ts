@@ -2,7 +2,7 @@
 // and what a page of the log costs. Each is measured for logs of growing length.
 import { appendActivities } from "../../../lib/activity/append.ts";
 import { appendJob, settledMs } from "../../../lib/activity/append-job.ts";
-import { inCall, newCallRecord } from "../../../lib/call.ts";
+import { inCall, newCall } from "../../../lib/call.ts";
 import { createMissing } from "../../../lib/content/create-organizations.ts";
 import { commitEach } from "../../../lib/jobs/commit.ts";
 import * as AuthToken from "../../../lib/store/access/auth-token.ts";
@@ -30,7 +30,7 @@ const wants = {
 
 /** Adds events of 100 documents and ten users. */
 async function addEvents(organization: OrganizationRef, from: number, count: number): Promise<void> {
-  const call = Object.assign(newCallRecord(`call-${from}`, new AbortController().signal), {
+  const call = Object.assign(newCall(`call-${from}`), {
     webhooks: async () => wants,
   });
   const units = Array.from({ length: count }, (_, index) => ({ writes: [], number: from + index }));
@@ -48,7 +48,7 @@ async function addEvents(organization: OrganizationRef, from: number, count: num
 
 async function append(organization: OrganizationRef, activities: number) {
   aheadMs += settledMs + 1_000;
-  const run = newCallRecord("writer", new AbortController().signal);
+  const run = newCall("writer");
   const startedAt = performance.now();
   const cpu = process.cpuUsage();
   await inCall(run, async () => {

@@ -1,5 +1,5 @@
 // A workspace that sends e-mails, with a document that every user but the author watches: each has set ALL for it.
-import { inCall, newCallRecord } from "../../../lib/call.ts";
+import { inCall, newCall } from "../../../lib/call.ts";
 import { chunks } from "../../../lib/concurrency.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Write } from "../../../lib/dynamodb/write.ts";
@@ -94,7 +94,7 @@ export const notify = (as: Credentials) =>
 
 /** Runs `work` as a run of a worker. Returns its cost with it. */
 export async function asRun<T>(work: () => Promise<T>) {
-  const run = newCallRecord("bench", new AbortController().signal);
+  const run = newCall("bench");
   const result = await inCall(run, work);
   return { result, cost: run.cost };
 }

@@ -1,8 +1,8 @@
 // Sends what waits in the queues of a workspace, as the worker does. Only the request to the provider is missing: it
 // accepts each message at once, in this process.
 import type { Channel } from "../../../lib/messages/channel.ts";
-import { drainMessages } from "../../../lib/messages/drain.ts";
-import { emailChannel } from "../../../lib/messages/email/channel.ts";
+import { drainMessages } from "../../../lib/messages/drain-messages.ts";
+import { emailChannel } from "../../../lib/messages/email/email-channel.ts";
 import { renderEmail } from "../../../lib/messages/render/email.ts";
 import { mailBytes } from "../../../lib/messages/render/mime.ts";
 import { messageShards } from "../../../lib/store/messages/waiting-message.ts";

@@ -3,7 +3,7 @@ import jwt from "jsonwebtoken";
 import { describe, expect, it } from "vitest";
 import { handler, jwksGet } from "../../../functions/access/jwks-get.ts";
 import { tokenGenerate } from "../../../functions/access/token-generate.ts";
-import { createWorkspace } from "../../../lib/workspace/create-workspace.ts";
+import { createWorkspace } from "../../../lib/workspace/workspaces.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";
 

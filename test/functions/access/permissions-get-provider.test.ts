@@ -1,4 +1,4 @@
-// DECISIONS.md#permission-provider through the endpoint. test/lib/access/provider.test.ts tests the calls to it.
+// DECISIONS.md#permission-provider through the endpoint. test/lib/access/permission-provider.test.ts tests the calls to it.
 import type { RequestListener } from "node:http";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { permissionsGet } from "../../../functions/access/permissions-get.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { handler, jobsStatus } from "../../../functions/content/jobs-status.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
-import { recordFailure, recordResult } from "../../../lib/jobs/record-run.ts";
+import { recordFailure, recordResult } from "../../../lib/jobs/run-job.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import type { RunResult } from "../../../lib/jobs/worker.ts";
 import { type Job as JobItem, jobEntity, newJob } from "../../../lib/store/job.ts";

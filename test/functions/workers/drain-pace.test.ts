@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { drain } from "../../../functions/workers/drain.ts";
 import { fanout } from "../../../functions/workers/fanout.ts";
 import * as WebhookEndpoint from "../../../lib/store/webhooks/webhook-endpoint.ts";
-import { timeoutMs } from "../../../lib/webhooks/attempt.ts";
-import { drainJob } from "../../../lib/webhooks/drain-job.ts";
+import { timeoutMs } from "../../../lib/webhooks/attempt-delivery.ts";
+import { drainJob } from "../../../lib/webhooks/endpoint-jobs.ts";
 import { deliver } from "../../support/run-worker.ts";
 import { inFakeTime, untilHolds } from "../../support/turns.ts";
 import {

@@ -5,7 +5,7 @@ import * as Setting from "../../../lib/store/setting.ts";
 import * as Delivery from "../../../lib/store/webhooks/delivery.ts";
 import * as WebhookEndpoint from "../../../lib/store/webhooks/webhook-endpoint.ts";
 import { rotateSecret, switchWebhooks, updateEndpoint } from "../../../lib/webhooks/configure.ts";
-import { deliveryOf } from "../../../lib/webhooks/message.ts";
+import { deliveryOf } from "../../../lib/webhooks/delivery-body.ts";
 import { mockQueue } from "../../support/aws/mock-queue.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import {

@@ -7,7 +7,7 @@ import { message } from "../../../functions/workers/message.ts";
 import { emailconfigUpdate } from "../../../functions/workspace/emailconfig-update.ts";
 import { deliver } from "../../../infra/local/event-source.ts";
 import { Queue } from "../../../infra/local/queue.ts";
-import { queueLambda } from "../../../lib/jobs/lambda.ts";
+import { queueLambda } from "../../../lib/jobs/worker-lambda.ts";
 import { type Credentials, contextOf, must } from "../../support/call.ts";
 import { addTo } from "../../support/comments.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";

@@ -1,7 +1,7 @@
 // A fan-out to many users is divided among jobs that run in parallel. Small pages make few users many.
 import { afterEach, expect, it, vi } from "vitest";
 import { notify } from "../../../functions/workers/notify.ts";
-import { inCall, newCallRecord } from "../../../lib/call.ts";
+import { inCall, newCall } from "../../../lib/call.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import type { NotifyPayload } from "../../../lib/notify/notify-run.ts";
@@ -162,7 +162,7 @@ it("keeps the steps that are done when the time of a run ends within one", async
     if (name === "BatchWriteCommand" && ++steps === 3) stop.abort(new Error("The time is over."));
   });
   const run = (payload: JobItem["payload"]) =>
-    inCall(newCallRecord("r", stop.signal), () => notify.run({ ...job, payload }, Date.now() + 60_000));
+    inCall(newCall("r", stop.signal), () => notify.run({ ...job, payload }, Date.now() + 60_000));
   const rest = nextRunOf(await run(job.payload)).payload;
   expect(rest.steps).toBeGreaterThan(0);
   expect(rest.cursors).toBeDefined();

@@ -1,4 +1,5 @@
 // The purge of a deleted workspace leaves no item in the table and no file.
+
 import { afterEach, expect, it, vi } from "vitest";
 import { purge } from "../../../functions/workers/purge.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
@@ -7,7 +8,7 @@ import * as Grant from "../../../lib/store/access/grant.ts";
 import * as Blob from "../../../lib/store/blob.ts";
 import { type DocumentUid, documentDataPartition } from "../../../lib/store/refs.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
-import { removeWorkspace } from "../../../lib/workspace/remove-workspace.ts";
+import { removeWorkspace } from "../../../lib/workspace/workspaces.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { furnish } from "../../support/furnished-table.ts";

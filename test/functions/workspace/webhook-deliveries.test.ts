@@ -7,8 +7,8 @@ import { webhookSecretRotate } from "../../../functions/workspace/webhook-secret
 import { webhookTest } from "../../../functions/workspace/webhook-test.ts";
 import * as Delivery from "../../../lib/store/webhooks/delivery.ts";
 import * as WebhookEndpoint from "../../../lib/store/webhooks/webhook-endpoint.ts";
-import { deliveryOf } from "../../../lib/webhooks/message.ts";
-import { signingSecrets } from "../../../lib/webhooks/secrets.ts";
+import { deliveryOf } from "../../../lib/webhooks/delivery-body.ts";
+import { signingSecrets } from "../../../lib/webhooks/endpoint-secrets.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
 import { logText } from "../../support/capture-logs.ts";
 import { jobsOf } from "../../support/jobs.ts";

@@ -5,7 +5,7 @@ import { webhookDeliveriesRetry } from "../../../functions/workspace/webhook-del
 import { webhookSecretGet } from "../../../functions/workspace/webhook-secret-get.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import * as Delivery from "../../../lib/store/webhooks/delivery.ts";
-import { deliveryOf } from "../../../lib/webhooks/message.ts";
+import { deliveryOf } from "../../../lib/webhooks/delivery-body.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
 import { addEndpoint, emit, eventOf, hooked, receiver, runDrains, runWaiting } from "../../support/webhooks.ts";
 

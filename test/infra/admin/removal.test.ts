@@ -1,9 +1,10 @@
 // Commands on jobs, and commands that delete data. They run in this process, on the engines of all tests.
+
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { authtokensGet } from "../../../functions/workspace/authtokens-get.ts";
 import { createMissing } from "../../../lib/content/create-organizations.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
-import { taskOf } from "../../../lib/erasure/task.ts";
+import { taskOf } from "../../../lib/erasure/context.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import * as AuthToken from "../../../lib/store/access/auth-token.ts";

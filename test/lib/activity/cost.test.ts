@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { activitiesGet, handler } from "../../../functions/collaboration/activities-get.ts";
 import { appendActivities } from "../../../lib/activity/append.ts";
 import { appendJob } from "../../../lib/activity/append-job.ts";
-import { inCall, newCallRecord } from "../../../lib/call.ts";
+import { inCall, newCall } from "../../../lib/call.ts";
 import { createMissing } from "../../../lib/content/create-organizations.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
@@ -27,7 +27,7 @@ async function append(organization: OrganizationRef, count: number) {
   vi.setSystemTime(Date.now() + 1_000);
   await addEvents(organization, names(count));
   vi.setSystemTime(Date.now() + 16_000);
-  const run = newCallRecord("writer", new AbortController().signal);
+  const run = newCall("writer");
   expect(await inCall(run, () => appendActivities(appendJob(organization), Date.now() + 60_000))).toBe("done");
   return run.cost;
 }

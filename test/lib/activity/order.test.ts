@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { appendActivities } from "../../../lib/activity/append.ts";
 import { appendJob } from "../../../lib/activity/append-job.ts";
-import type { CallRecord } from "../../../lib/call.ts";
+import type { Call } from "../../../lib/call.ts";
 import type { OrganizationRef } from "../../../lib/store/refs.ts";
 import { verified } from "../../support/activity-log.ts";
 import { newTableInMemory } from "../../support/engine/in-memory.ts";
@@ -25,7 +25,7 @@ function randomOf(seed: number) {
 type Random = ReturnType<typeof randomOf>;
 
 interface Simulated {
-  record: CallRecord;
+  record: Call;
   /** How far the clock of its container is ahead, ms. */
   skew: number;
   arrivedAt: number;

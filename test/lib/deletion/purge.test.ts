@@ -1,8 +1,9 @@
 // A property test: documents are added, deleted, added again under the same id, and purged, in random order. A model
 // holds the items that must exist, and the table must have exactly these items.
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { purge } from "../../../functions/workers/purge.ts";
-import { emptyPartition } from "../../../lib/deletion/purge.ts";
+import { descendantsOf, emptyPartition } from "../../../lib/deletion/purge.ts";
 import { purgeJob } from "../../../lib/deletion/purge-job.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import { commit, commitEach } from "../../../lib/jobs/commit.ts";
@@ -13,8 +14,13 @@ import * as Document from "../../../lib/store/content/document.ts";
 import { locationNodeEntity, mergedLocationEntity } from "../../../lib/store/content/location.ts";
 import { editorContentEntity, editorStatePartEntity } from "../../../lib/store/crdt/crdt.ts";
 import * as Domain from "../../../lib/store/domain.ts";
+import { entities } from "../../../lib/store/entities.ts";
 import { featureEntity } from "../../../lib/store/features/feature.ts";
 import { participationEntity } from "../../../lib/store/features/participation.ts";
+import { formatEntity } from "../../../lib/store/format.ts";
+import { addressKeyEntity } from "../../../lib/store/messages/address-hash.ts";
+import { addressCountEntity } from "../../../lib/store/messages/message-count.ts";
+import { bouncedAddressEntity } from "../../../lib/store/messages/suppression.ts";
 import { inboxEntryEntity } from "../../../lib/store/notifications/inbox.ts";
 import { notificationEntity, notificationPointerEntity } from "../../../lib/store/notifications/notification.ts";
 import { recipientListEntity } from "../../../lib/store/notifications/recipients.ts";
@@ -26,6 +32,7 @@ import {
   type LocationUid,
   workspacePartition,
 } from "../../../lib/store/refs.ts";
+import { furnish } from "../../support/furnished-table.ts";
 import fc from "../../support/property.ts";
 import { deliver } from "../../support/run-worker.ts";
 import { itemsOf } from "../../support/scan.ts";
@@ -191,4 +198,48 @@ it("a purge job is due 60 seconds after the deletion, or after PURGE_START_SECON
     expect(purgeJob("w", []).dueAt).toBe(Date.now() + seconds * 1_000);
   }
   vi.unstubAllEnvs();
+});
+
+const listedNames = entities.map(({ name }) => name);
+/** Those of the table itself, and of its deployment. */
+const namesOfTable = [formatEntity, addressKeyEntity, addressCountEntity, bouncedAddressEntity].map(({ name }) => name);
+const namesInWorkspaces = listedNames.filter((name) => !namesOfTable.includes(name));
+
+afterEach(() => void vi.restoreAllMocks());
+
+describe("descendantsOf", () => {
+  it.each([
+    ["an unknown entity", { entity: "unknown" }],
+    ["no entity", {}],
+    ["an inherited property as its entity", { entity: "constructor" }],
+  ])("throws for an item that names %s", (_, attributes) => {
+    expect(() => descendantsOf("w", { pk: "W#w", sk: "X", ...attributes })).toThrow("no known entity");
+  });
+
+  it("builds no key from a missing attribute", async () => {
+    const workspace = await furnish();
+    for (const item of await itemsOf(workspace)) {
+      expect(JSON.stringify(descendantsOf(workspace, item)), `${item.pk} ${item.sk}`).not.toContain("undefined");
+    }
+  });
+
+  it("returns nothing outside of the workspace, whatever workspace the item names", async () => {
+    const workspace = await furnish();
+    for (const item of await itemsOf(workspace)) {
+      expect(JSON.stringify(descendantsOf("own", { ...item, workspace: "other" }))).not.toContain("W#other");
+    }
+  });
+});
+
+describe("entities", () => {
+  it("have unique names", () => {
+    expect(listedNames.toSorted()).toEqual([...new Set(listedNames)].sort());
+  });
+
+  it("include the entity of every item in a workspace that has an item of each entity", async () => {
+    const items = await itemsOf(await furnish());
+    const unknown = items.filter(({ entity }) => !listedNames.includes(String(entity)));
+    expect(unknown.map(({ pk, sk }) => `${pk} ${sk}`)).toEqual([]);
+    expect([...new Set(items.map(({ entity }) => String(entity)))].sort()).toEqual(namesInWorkspaces.toSorted());
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { inCall, newCallRecord } from "../../../lib/call.ts";
+import { inCall, newCall } from "../../../lib/call.ts";
 import { ConflictError, conflict, retryOnConflict } from "../../../lib/dynamodb/retry-on-conflict.ts";
 import { skipBackoff } from "../../support/aws/mock-dynamo.ts";
 
@@ -45,7 +45,7 @@ describe("retryOnConflict", () => {
       deadline.abort(new Error("too late"));
       return conflict;
     });
-    const retrying = inCall(newCallRecord("r", deadline.signal), () => retryOnConflict("item", attempt));
+    const retrying = inCall(newCall("r", deadline.signal), () => retryOnConflict("item", attempt));
     await expect(retrying).rejects.not.toBeInstanceOf(ConflictError);
     expect(attempt).toHaveBeenCalledTimes(1);
   });

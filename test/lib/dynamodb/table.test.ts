@@ -1,6 +1,6 @@
 import { BatchGetCommand, BatchWriteCommand, GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it, vi } from "vitest";
-import { costOf, inCall, newCallRecord } from "../../../lib/call.ts";
+import { costOf, inCall, newCall } from "../../../lib/call.ts";
 import { deleteAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
@@ -42,7 +42,7 @@ describe("getMany", () => {
       vi.mocked(Math.random).mockReturnValue(1);
       return { UnprocessedKeys: RequestItems };
     });
-    const reading = inCall(newCallRecord("r", deadline.signal), () => Table.getMany(keysOf(1)));
+    const reading = inCall(newCall("r", deadline.signal), () => Table.getMany(keysOf(1)));
     await expect(reading).rejects.toThrow();
   });
 
@@ -53,7 +53,7 @@ describe("getMany", () => {
     dynamo.on(GetCommand).callsFake(async ({ Key }) => ({ Item: Key }));
     const [one, two] = keysOf(2) as [Item, Item];
     const read = () => Promise.all([Table.get(one), Table.getMany([two, one])]);
-    const call = () => inCall(newCallRecord("r", new AbortController().signal), read);
+    const call = () => inCall(newCall("r"), read);
     expect(await Promise.all([call(), call()])).toEqual([
       [one, [two, one]],
       [one, [two, one]],
@@ -99,7 +99,7 @@ describe("costOf", () => {
     dynamo.on(GetCommand).resolves({ ConsumedCapacity: { CapacityUnits: 1 } });
     dynamo.on(BatchGetCommand).resolves({ ConsumedCapacity: [{ CapacityUnits: 2 }, { CapacityUnits: 0.5 }] });
     dynamo.on(BatchWriteCommand).resolves({ ConsumedCapacity: [{ CapacityUnits: 4 }] });
-    const record = newCallRecord("r", new AbortController().signal);
+    const record = newCall("r");
     await inCall(record, async () => {
       await Table.get({ pk: "p", sk: "s" });
       await Table.getMany(keysOf(2));

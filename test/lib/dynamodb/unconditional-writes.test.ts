@@ -15,10 +15,10 @@ const entry = "writes what every writer of the key writes";
 
 const reasons: Record<string, string> = {
   // Adding a grant states it whole. users/update changes a part, and sets the condition on the grant as read.
-  "lib/access/grants.ts Grant.onFolder": states,
-  "lib/access/grants.ts documentGrantEntity.delete": guarded,
-  "lib/deletion/folder-grants.ts folderGranteeEntity.delete": guarded,
-  "lib/deletion/rewrite-without-users.ts featureEntryEntity.put": guarded,
+  "lib/access/requested-grants.ts Grant.onFolder": states,
+  "lib/access/requested-grants.ts documentGrantEntity.delete": guarded,
+  "lib/deletion/former-lives.ts folderGranteeEntity.delete": guarded,
+  "lib/erasure/erase-from-content.ts featureEntryEntity.put": guarded,
   // The sort key has the sequence number or the id of an activity, which nobody changes.
   "lib/store/activity/activity.ts listedActivityEntity.put": entry,
   "lib/store/activity/activity.ts listedActivityEntity.delete": guarded,
@@ -92,7 +92,7 @@ const batchReasons: Record<string, string> = {
   "lib/store/erasure/erasure-count.ts deleteAll": "the job has its receipt, so nothing counts any more",
   "lib/activity/append.ts deleteAll": "the organization no longer exists",
   "lib/activity/append.ts putAll": entry,
-  "lib/deletion/folder-grants.ts deleteAll": "the folder no longer exists, and its next one has another internal id",
+  "lib/deletion/former-lives.ts deleteAll": "the folder no longer exists, and its next one has another internal id",
   "lib/deletion/purge.ts deleteAll": "the parent no longer exists, so nothing adds to its descendants",
   "lib/store/ai/agent.ts deleteAll": states,
   "lib/store/access/auth-token.ts deleteAll": states,
@@ -160,10 +160,10 @@ it("no source makes a write by hand, past the entities, except with a condition"
     return /\{ (?:put|update|delete): (?!Item|Key|string)/.test(code);
   });
   expect(byHand.map(({ file }) => file)).toEqual([
-    "lib/deletion/rewrite-without-users.ts",
-    "lib/erasure/activities.ts",
+    "lib/erasure/erase-from-content.ts",
+    "lib/erasure/erase-from-activities.ts",
     "lib/erasure/counted.ts",
-    "lib/erasure/deliveries.ts",
+    "lib/erasure/erase-from-deliveries.ts",
     "lib/store/activity/activity-entry.ts",
     "lib/store/call-count.ts",
   ]);

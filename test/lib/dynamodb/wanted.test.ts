@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { costOf, inCall, newCallRecord } from "../../../lib/call.ts";
+import { costOf, inCall, newCall } from "../../../lib/call.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import { queryWanted } from "../../../lib/dynamodb/wanted.ts";
 import { newTableInMemory } from "../../support/engine/in-memory.ts";
@@ -15,7 +15,7 @@ const store = (sortKeys: readonly string[]) =>
 
 /** Reads the items. Returns what was found, what is left, and the cost. */
 async function read(wanted: readonly string[]) {
-  const call = newCallRecord("call", AbortSignal.timeout(60_000));
+  const call = newCall("call", AbortSignal.timeout(60_000));
   const { items, rest } = await inCall(call, () => queryWanted({ pk: "p" }, wanted));
   const { roundTrips, readUnits } = costOf(call);
   return { found: items.map(({ sk }) => sk), rest, roundTrips, readUnits };

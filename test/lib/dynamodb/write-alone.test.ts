@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, it, vi } from "vitest";
-import { costOf, inCall, newCallRecord } from "../../../lib/call.ts";
+import { costOf, inCall, newCall } from "../../../lib/call.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { writeAlone } from "../../../lib/dynamodb/write-alone.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
@@ -25,7 +25,7 @@ function loseReplies(): void {
 
 it("writes once, on its condition, and costs one unit", async () => {
   const key = newKey();
-  const call = newCallRecord("call", AbortSignal.timeout(60_000));
+  const call = newCall("call", AbortSignal.timeout(60_000));
   expect(await inCall(call, () => take(key, "first"))).toBe(true);
   expect(costOf(call)).toMatchObject({ writeUnits: 1, readUnits: 0 });
   expect(await take(key, "second")).toBe(false);

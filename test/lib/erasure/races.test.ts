@@ -6,7 +6,7 @@ import { judgmentsDelete } from "../../../functions/ai/judgments-delete.ts";
 import { purge } from "../../../functions/workers/purge.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import { beginErasure } from "../../../lib/erasure/begin.ts";
-import { eraseUsersFromJudgments } from "../../../lib/erasure/erase-judgments.ts";
+import { eraseUsersFromJudgments } from "../../../lib/erasure/erase-from-judgments.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import * as User from "../../../lib/store/access/user.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { limits } from "../../../lib/ingest/file-limits.ts";
 import { type FileKind, fits, kindOf } from "../../../lib/ingest/file-type.ts";
-import { limits } from "../../../lib/ingest/limits.ts";
 import { readInSandbox } from "../../../lib/ingest/sandbox.ts";
 import { hostileFiles } from "../../support/hostile-files.ts";
 import { pdf, textOperators } from "../../support/pdfs.ts";

@@ -3,7 +3,7 @@ import { documentsAdd } from "../../../functions/content/documents-add.ts";
 import { documentsDataAdd } from "../../../functions/content/documents-data-add.ts";
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
 import { foldersAdd } from "../../../functions/content/folders-add.ts";
-import { inCall, newCallRecord } from "../../../lib/call.ts";
+import { inCall, newCall } from "../../../lib/call.ts";
 import { type DomainEvent, outboxOf } from "../../../lib/jobs/outbox.ts";
 import { participantsMax } from "../../../lib/schema/features.ts";
 import * as Setting from "../../../lib/store/setting.ts";
@@ -73,7 +73,7 @@ describe("the outbox", () => {
 
   it("refuses an event that could exceed an item", async () => {
     const webhooks = async () => Setting.settingOf("webhooks", { wantedEvents: ["*"], version: 1 });
-    const record = { ...newCallRecord("r", new AbortController().signal), webhooks };
+    const record = { ...newCall("r"), webhooks };
     const event = { type: "document.add", workspace: "w", organizationId, data: { names: ["x".repeat(100_000)] } };
     const refused = inCall(record, () => outboxOf([event as DomainEvent], { createdAt: "now", first: 0 }));
     await expect(refused).rejects.toThrow(/^An event document.add has 100\d{3} characters\.$/);
@@ -82,7 +82,7 @@ describe("the outbox", () => {
   it("lets the reply wait for the latest of its times, whichever is written last", async () => {
     const webhooks = async () =>
       Setting.settingOf("webhooks", { wantedEvents: [], version: 1, activityEvents: ["document.add"] });
-    const record = { ...newCallRecord("r", new AbortController().signal), webhooks };
+    const record = { ...newCall("r"), webhooks };
     const event: DomainEvent = { type: "document.add", workspace: "w", organizationId, data: {} };
     const times = ["2026-01-01T00:00:00.010Z", "2026-01-01T00:00:00.000Z"];
     await inCall(record, async () => {

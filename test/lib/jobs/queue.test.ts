@@ -2,7 +2,7 @@ import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { mockClient } from "aws-sdk-client-mock";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Queue } from "../../../infra/local/queue.ts";
-import { inCall, newCallRecord } from "../../../lib/call.ts";
+import { inCall, newCall } from "../../../lib/call.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { jobKinds } from "../../../lib/grants.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
@@ -71,7 +71,7 @@ it("sends again what failed at first, and nothing else", async () => {
 });
 
 it("a queue that hangs delays a call by one second at most, and the call succeeds", async () => {
-  const call = newCallRecord("r", new AbortController().signal);
+  const call = newCall("r");
   const signals: AbortSignal[] = [];
   const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => AbortSignal.abort(new Error("too late")));
   sqs.on(SendMessageBatchCommand).callsFake(async (_, client) => {
@@ -95,7 +95,7 @@ it("a queue that hangs delays a call by one second at most, and the call succeed
 it("a queue that hangs keeps no message from the other queues of the call", async () => {
   vi.spyOn(AbortSignal, "timeout").mockImplementation(() => AbortSignal.abort(new Error("too late")));
   sqs.on(SendMessageBatchCommand, { QueueUrl: process.env.QUEUE_URL_PURGE as string }).rejects(new Error("too late"));
-  await inCall(newCallRecord("r", new AbortController().signal), async () => {
+  await inCall(newCall("r"), async () => {
     expect(await sendPointers([purge()])).toBe(false);
     expect(await sendPointers([newJob("notify", "w", {})])).toBe(true);
   });

@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, expect, it } from "vitest";
-import { deleteAll } from "../../../lib/dynamodb/batch-write.ts";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { inCall, newCall } from "../../../lib/call.ts";
+import { deleteAll, putAll } from "../../../lib/dynamodb/batch-write.ts";
+import { readSegment } from "../../../lib/memory/index-cache.ts";
+import type { Part } from "../../../lib/memory/index-parts.ts";
 import { searchJudgments } from "../../../lib/memory/search.ts";
 import { addJudgments } from "../../../lib/store/ai/add-judgments.ts";
 import { judgmentChangeEntity } from "../../../lib/store/ai/judgment-month.ts";
@@ -42,4 +45,40 @@ it("searchJudgments reads a month again when the log of its changes has a gap", 
   expect(await find("delta")).toEqual(["r2"]);
   expect(await find("gamma")).toEqual(["r1"]);
   expect(await find("alpha")).toEqual([]);
+});
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["hrtime"] }));
+afterEach(() => void vi.useRealTimers());
+
+/** A part whose records each take 5 ms to index. */
+async function slowPart(records: number, onFirst = () => {}): Promise<Part> {
+  const pk = `W#${randomUUID()}#slow`;
+  const items = Array.from({ length: records }, (_, index) => ({ pk, sk: String(index).padStart(3, "0") }));
+  await putAll(items.map((item) => ({ put: item })) as never);
+  let count = 0;
+  return {
+    pk,
+    name: pk,
+    versions: new Map(),
+    attributes: ["sk"],
+    changedSince: async () => [],
+    entryOf({ sk }) {
+      if (count++ === 0) onFirst();
+      vi.advanceTimersByTime(5);
+      return { pk, sk, at: 0, text: `word${sk}` };
+    },
+  };
+}
+
+it("readSegment reads all records of a part", async () => {
+  const { segment, next } = await readSegment(await slowPart(3), () => true);
+  expect([segment.size, segment.frequency("word002"), next]).toEqual([3, 1, undefined]);
+});
+
+it("readSegment ends when the call ends while it indexes a page", async () => {
+  const end = new AbortController();
+  const part = await slowPart(30, () => setImmediate(() => end.abort(new Error("The call has ended."))));
+  await expect(inCall(newCall("r", end.signal), () => readSegment(part, () => true))).rejects.toThrow(
+    "The call has ended.",
+  );
 });

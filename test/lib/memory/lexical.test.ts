@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../../../lib/memory/entry.ts";
-import { lexical } from "../../../lib/memory/lexical.ts";
-import type { Hit } from "../../../lib/memory/retriever.ts";
+import type { Entry, Hit } from "../../../lib/memory/entry.ts";
+import { Lexical } from "../../../lib/memory/lexical.ts";
 import { Segment } from "../../../lib/memory/segment.ts";
 import { stemsOf } from "../../../lib/memory/words.ts";
 
@@ -22,7 +21,7 @@ const entries = [
   entry("discounts", "Discounts need an approval of finance above ten percent.", { documentId: "d" }),
 ];
 const find = (question: string, limit = 10, parts = [Segment.of(entries)]) =>
-  lexical(parts).retrieve(question, everything, limit).map(skOf);
+  new Lexical(parts).retrieve(question, everything, limit).map(skOf);
 
 describe("stemsOf", () => {
   it.each([
@@ -53,14 +52,14 @@ describe("lexical", () => {
   });
 
   it("respects the filter and the limit", () => {
-    const only = lexical([Segment.of(entries)]).retrieve("discount", ({ documentId }) => documentId === "d", 10);
+    const only = new Lexical([Segment.of(entries)]).retrieve("discount", ({ documentId }) => documentId === "d", 10);
     expect(only.map(skOf)).toEqual(["discounts"]);
     expect(find("discount approved colour translation", 2)).toHaveLength(2);
   });
 
   it("returns which share of the question's subject a record covers", () => {
     const coverageOf = (question: string) =>
-      lexical([Segment.of(entries)]).retrieve(question, everything, 1)[0]?.coverage ?? 0;
+      new Lexical([Segment.of(entries)]).retrieve(question, everything, 1)[0]?.coverage ?? 0;
     expect(coverageOf("legal discount")).toBeCloseTo(1);
     expect(coverageOf("legal translation")).toBeCloseTo(0.5);
     expect(coverageOf("legal unicorn")).toBeGreaterThan(0.95);

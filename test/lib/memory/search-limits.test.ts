@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { inCall, newCallRecord } from "../../../lib/call.ts";
+import { inCall, newCall } from "../../../lib/call.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import { searchJudgments } from "../../../lib/memory/search.ts";
 import { addJudgments } from "../../../lib/store/ai/add-judgments.ts";
@@ -16,7 +16,7 @@ beforeEach(() => {
 describe("a memory that is larger than one call may read", () => {
   const days = ["01", "02", "03", "04", "05", "06"];
   const search = (costs: { roundTrips?: number; readUnits?: number }, question = "budget", limit = 10) => {
-    const record = newCallRecord("r", new AbortController().signal);
+    const record = newCall("r");
     Object.assign(record.cost, costs);
     const work = () => searchJudgments({ workspace }, { question, scope: {}, limit });
     return inCall(record, async () => ({ ...(await work()), cost: record.cost }));

@@ -1,13 +1,13 @@
 // Access to a document, and the access fields that a notification asks for, are read when its message is sent
 // (DECISIONS.md#content-of-messages).
+
 import type { RequestListener } from "node:http";
 import { describe, expect, it } from "vitest";
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import { documentsUpdate } from "../../../functions/content/documents-update.ts";
 import { emailconfigUpdate } from "../../../functions/workspace/emailconfig-update.ts";
 import { permissionproviderconfigUpdate } from "../../../functions/workspace/permissionproviderconfig-update.ts";
-import { dayOf } from "../../../lib/messages/day.ts";
-import { addressMax } from "../../../lib/messages/limits.ts";
+import { addressMax, dayOf } from "../../../lib/messages/message-limits.ts";
 import { addressHash } from "../../../lib/store/messages/address-hash.ts";
 import { take } from "../../../lib/store/messages/message-count.ts";
 import { type Credentials, must } from "../../support/call.ts";

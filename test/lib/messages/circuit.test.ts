@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import type { Outcome } from "../../../lib/messages/channel.ts";
-import { drainMessages } from "../../../lib/messages/drain.ts";
+import { drainMessages } from "../../../lib/messages/drain-messages.ts";
 import * as Pause from "../../../lib/store/messages/channel-pause.ts";
 import { queueOf, queuesOf } from "../../../lib/store/messages/waiting-message.ts";
 import { type Credentials, must } from "../../support/call.ts";

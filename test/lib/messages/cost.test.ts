@@ -2,11 +2,11 @@
 import { expect, it } from "vitest";
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import { notificationsConfigSet } from "../../../functions/collaboration/notifications-config-set.ts";
-import { inCall, newCallRecord } from "../../../lib/call.ts";
+import { inCall, newCall } from "../../../lib/call.ts";
 import { chunks } from "../../../lib/concurrency.ts";
 import type { Channel } from "../../../lib/messages/channel.ts";
-import { drainMessages } from "../../../lib/messages/drain.ts";
-import { emailChannel } from "../../../lib/messages/email/channel.ts";
+import { drainMessages } from "../../../lib/messages/drain-messages.ts";
+import { emailChannel } from "../../../lib/messages/email/email-channel.ts";
 import { queueOf } from "../../../lib/store/messages/waiting-message.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { logs } from "../../support/capture-logs.ts";
@@ -75,7 +75,7 @@ it.each(mails)("a mail that tells of %i comments", async (count, cost) => {
   const queue = queueOf({ workspace: as.apiKey, channel: "email" }, { userId: "u0" });
   const run = async () => {
     later(121);
-    const record = newCallRecord("test", new AbortController().signal);
+    const record = newCall("test");
     await inCall(record, () => drainMessages(accepting, queue, Date.now() + 60_000));
     return record;
   };

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { commit } from "../../../lib/jobs/commit.ts";
 import type { Outcome } from "../../../lib/messages/channel.ts";
-import { drainMessages } from "../../../lib/messages/drain.ts";
+import { drainMessages } from "../../../lib/messages/drain-messages.ts";
 import { waitingMessageEntity } from "../../../lib/store/messages/waiting-message.ts";
 import { addTo } from "../../support/comments.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";

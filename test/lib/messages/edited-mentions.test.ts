@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import { emailconfigUpdate } from "../../../functions/workspace/emailconfig-update.ts";
 import type { DomainEvent } from "../../../lib/jobs/outbox.ts";
-import { deliveryOf } from "../../../lib/webhooks/message.ts";
+import { deliveryOf } from "../../../lib/webhooks/delivery-body.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { updateComment, updateX } from "../../support/comments.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import { erasedUserId } from "../../../lib/deletion/redact.ts";
 import type { DigestEntry } from "../../../lib/messages/digest.ts";
-import { namesOf } from "../../../lib/messages/names.ts";
+import { namesOf } from "../../../lib/messages/entries.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { addTo, updateComment, updateX } from "../../support/comments.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";

@@ -1,8 +1,8 @@
 // The events of one call about one document are taken together.
 import { expect, it, vi } from "vitest";
-import { costOf, inCall, newCallRecord } from "../../../lib/call.ts";
+import { costOf, inCall, newCall } from "../../../lib/call.ts";
 import type { OutboxPayload } from "../../../lib/jobs/outbox.ts";
-import { fanOutMessages } from "../../../lib/messages/fan-out-events.ts";
+import { fanOutMessages } from "../../../lib/messages/fan-out-messages.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import type { Credentials } from "../../support/call.ts";
 import { add } from "../../support/feature-data.ts";
@@ -26,7 +26,7 @@ const addThreads = (as: Credentials, count: number) =>
 
 /** Runs the jobs of the events. Returns the requests. */
 async function fanOut(as: Credentials): Promise<number> {
-  const record = newCallRecord("test", new AbortController().signal);
+  const record = newCall("test");
   await inCall(record, async () => {
     for (const job of await jobsOf(as, "fanout"))
       expect(await fanOutMessages(job, Date.now() + 60_000)).toBeUndefined();

@@ -1,8 +1,8 @@
 // What an operator sees of messages: a log line of each attempt, and metrics.
 import { expect, it } from "vitest";
-import { inCall, newCallRecord } from "../../../lib/call.ts";
+import { inCall, newCall } from "../../../lib/call.ts";
 import type { Outcome } from "../../../lib/messages/channel.ts";
-import { drainMessages } from "../../../lib/messages/drain.ts";
+import { drainMessages } from "../../../lib/messages/drain-messages.ts";
 import * as Pause from "../../../lib/store/messages/channel-pause.ts";
 import { queueOf } from "../../../lib/store/messages/waiting-message.ts";
 import { logs, logText } from "../../support/capture-logs.ts";
@@ -17,7 +17,7 @@ async function sentWith(outcome: Outcome) {
   await mention(as);
   await fannedOut(as);
   later(121);
-  const run = newCallRecord("test", new AbortController().signal);
+  const run = newCall("test");
   await inCall(run, () =>
     drained(
       as,
@@ -74,7 +74,7 @@ async function backlogAfter(seconds: number, pause?: Pause.ChannelPause): Promis
   await fannedOut(as);
   later(seconds);
   if (pause) await Pause.set({ workspace: as.apiKey, channel: "email" }, undefined, pause);
-  const run = newCallRecord("test", new AbortController().signal);
+  const run = newCall("test");
   const queue = queueOf({ workspace: as.apiKey, channel: "email" }, bob);
   await inCall(run, () => drainMessages(mailbox(), queue, Date.now() + 60_000));
   expect(run.measures.messagesSent).toBe(1);

@@ -1,6 +1,6 @@
 // What it costs to decide who gets a notification.
 import { beforeEach, expect, it } from "vitest";
-import { costOf, inCall, newCallRecord } from "../../../lib/call.ts";
+import { costOf, inCall, newCall } from "../../../lib/call.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { eligibilityFilter } from "../../../lib/notify/eligible.ts";
 import * as Grant from "../../../lib/store/access/grant.ts";
@@ -18,7 +18,7 @@ it("access of 600 users to a restricted document below 32 folders is decided by 
   const grantOf = (userId: string) => ({ userId, generation: 0, accessRole: "viewer" as const });
   await commit(Grant.onFolder({ ...ref, folderUid: firstFolderUid("f0") }, grantOf("u7")));
   await commit(Grant.onFolder({ ...ref, folderUid: firstFolderUid("f31") }, grantOf("u599")));
-  const call = newCallRecord("call", AbortSignal.timeout(60_000));
+  const call = newCall("call", AbortSignal.timeout(60_000));
   const permitted = await inCall(call, async () => {
     const filter = await eligibilityFilter({
       ...ref,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { inCall, newCallRecord } from "../../../lib/call.ts";
+import { inCall, newCall } from "../../../lib/call.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
@@ -57,7 +57,7 @@ describe("change", () => {
       throw Object.assign(new Error("cancelled"), { name: "TransactionCanceledException", CancellationReasons });
     });
     const known = await unset();
-    const changing = inCall(newCallRecord("r", deadline.signal), () =>
+    const changing = inCall(newCall("r", deadline.signal), () =>
       Setting.change({ workspace: randomUUID() }, "activity", known, () => ({ isEnabled: true })),
     );
     await expect(changing).rejects.toThrow("too late");

@@ -1,8 +1,8 @@
 // Runs of an endpoint's deliveries in simulated time. The store and the receiver are fakes.
 import { beforeEach, expect, it, vi } from "vitest";
-import { inCall, newCallRecord } from "../../../lib/call.ts";
+import { inCall, newCall } from "../../../lib/call.ts";
 import type { Pending } from "../../../lib/store/webhooks/delivery.ts";
-import { drain } from "../../../lib/webhooks/drain.ts";
+import { drain } from "../../../lib/webhooks/drain-deliveries.ts";
 import { SimulatedTime } from "../../support/simulated-time.ts";
 
 const world = vi.hoisted(() => ({
@@ -37,7 +37,7 @@ vi.mock("../../../lib/store/webhooks/webhook-rate.ts", () => ({
 }));
 const starts: number[] = [];
 const time = new SimulatedTime(1_000);
-vi.mock("../../../lib/webhooks/attempt.ts", () => ({
+vi.mock("../../../lib/webhooks/attempt-delivery.ts", () => ({
   timeoutMs: 15_000,
   attempt: async () => {
     starts.push(time.now());
@@ -45,7 +45,7 @@ vi.mock("../../../lib/webhooks/attempt.ts", () => ({
     return { isDelivered: true, last: {} };
   },
 }));
-vi.mock("../../../lib/webhooks/secrets.ts", () => ({ signingSecrets: async () => [] }));
+vi.mock("../../../lib/webhooks/endpoint-secrets.ts", () => ({ signingSecrets: async () => [] }));
 
 beforeEach(() => {
   starts.length = 0;
@@ -89,7 +89,7 @@ async function measuresOf(rateLimit: number, until: number) {
     { length: 100 },
     (_, index) => ({ id: `d${index}`, dueAt: time.now() - 900_000 }) as Pending,
   );
-  const record = newCallRecord("request", new AbortController().signal);
+  const record = newCall("request");
   await time.run(inCall(record, () => drain({ workspace: "w", endpointId: "e" }, until, time)));
   world.rateLimit = 1;
   expect(world.pending.length).toBeGreaterThan(0);

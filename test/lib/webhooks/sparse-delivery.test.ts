@@ -2,11 +2,11 @@
 import { expect, it } from "vitest";
 import { drain } from "../../../functions/workers/drain.ts";
 import { fanout } from "../../../functions/workers/fanout.ts";
-import { inCall, newCallRecord } from "../../../lib/call.ts";
+import { inCall, newCall } from "../../../lib/call.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { newJob } from "../../../lib/store/job.ts";
 import * as Setting from "../../../lib/store/setting.ts";
-import { drainJob } from "../../../lib/webhooks/drain-job.ts";
+import { drainJob } from "../../../lib/webhooks/endpoint-jobs.ts";
 import { logs } from "../../support/capture-logs.ts";
 import { deliver } from "../../support/run-worker.ts";
 import { addEndpoint, eventOf, hooked, receiver } from "../../support/webhooks.ts";
@@ -20,7 +20,7 @@ it("a delivery on its own costs 14 write units", async () => {
   for (let event = 0; event < 2; event++) {
     const payload = { events: [eventOf(workspace)], createdAt: new Date().toISOString(), version };
     const job = newJob("fanout", workspace, payload);
-    const call = newCallRecord("call", AbortSignal.timeout(60_000));
+    const call = newCall("call", AbortSignal.timeout(60_000));
     await inCall(call, () => commit([], { jobs: [job] }));
     await deliver(fanout, [job.id]);
     await deliver(drain, [drainJob({ workspace, endpointId: id }).id]);

@@ -1,7 +1,7 @@
 // Content of the largest size that validation admits.
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
-import { storedContent } from "../../../lib/notifications/content.ts";
+import { storedContent } from "../../../lib/notifications/stored-content.ts";
 import { featureKinds } from "../../../lib/schema/feature-kinds.ts";
 import { identityOf } from "../../../lib/schema/location.ts";
 import { judgmentEntity } from "../../../lib/store/ai/judgment.ts";

@@ -6,7 +6,7 @@ import { documentEntity } from "../../../lib/store/content/document.ts";
 import type { DocumentUid } from "../../../lib/store/refs.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import * as Delivery from "../../../lib/store/webhooks/delivery.ts";
-import { deliveryOf } from "../../../lib/webhooks/message.ts";
+import { deliveryOf } from "../../../lib/webhooks/delivery-body.ts";
 import type { Credentials } from "../call.ts";
 import { eventOf } from "../webhooks.ts";
 import { fillHistory, fillMemory, fillPresence, fillWebhookEndpoints } from "./worst-content.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { LocalSes } from "../../../../infra/local/ses.ts";
-import { inCall, newCallRecord } from "../../../../lib/call.ts";
+import { inCall, newCall } from "../../../../lib/call.ts";
 import { type Mail, sendBySes } from "../../../../lib/messages/email/ses.ts";
 import { emailFrom, sesForFile } from "../../../support/senders.ts";
 
@@ -79,7 +79,7 @@ describe("SES's errors", () => {
     [undefined, "BadRequestException", "Malformed."],
   ] as const)("are counted if only the operator can end them: %s for %s, %s", async (count, type, message) => {
     ses.fail({ type, message });
-    const run = newCallRecord("test", new AbortController().signal);
+    const run = newCall("test");
     expect(await inCall(run, () => sendBySes(mail))).not.toHaveProperty("isSent");
     expect(run.measures.senderRefusals).toBe(count);
   });

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
-import { inCall, newCallRecord } from "../../../../lib/call.ts";
+import { inCall, newCall } from "../../../../lib/call.ts";
 import * as Delivery from "../../../../lib/store/webhooks/delivery.ts";
 import { pageOfDeliveries } from "../../../../lib/store/webhooks/delivery-page.ts";
-import { deliveryOf } from "../../../../lib/webhooks/message.ts";
+import { deliveryOf } from "../../../../lib/webhooks/delivery-body.ts";
 import { eventOf } from "../../../support/webhooks.ts";
 
 const last = { at: "2026-01-31T12:00:00.000Z", durationMs: 3, code: 500, answer: "no" };
@@ -41,7 +41,7 @@ it("pageOfDeliveries reads a bounded part of a backlog, and continues behind it"
   const pages: string[][] = [];
   let from: string | undefined;
   do {
-    const record = newCallRecord("r", new AbortController().signal);
+    const record = newCall("r");
     const page = await inCall(record, () => pageOfDeliveries({ workspace, endpointId: "e" }, 20, from));
     expect(record.cost.roundTrips).toBeLessThanOrEqual(5);
     expect(record.cost.readUnits).toBeLessThan(600);

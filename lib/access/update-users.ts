@@ -1,0 +1,149 @@
+// Updates users (DECISIONS.md#updating-users): the profile, and the grant on the organization or on the named resource.
+// Omitted fields keep their values. An omitted `expiresAt` must not make access permanent: each write is conditional on
+// the grant that was read, and is decided again when another call has changed it.
+import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
+import { anyValue, type Write } from "../dynamodb/write.ts";
+import { commitEach } from "../jobs/commit.ts";
+import { propertiesBytesMax, propertiesOf, type UserFields } from "../schema/access.ts";
+import * as Grant from "../store/access/grant.ts";
+import * as User from "../store/access/user.ts";
+import * as UserProperties from "../store/access/user-properties.ts";
+import type { OrganizationRef } from "../store/refs.ts";
+import { accessPairs, type GrantedResource } from "./requested-grants.ts";
+import { existingTarget, grantsOn, type Target, type UserGrant } from "./resource-grants.ts";
+
+export type Refusal = "nothing-to-update" | "resource-not-found" | "not-found" | "no-grant" | "properties-too-large";
+
+interface Update {
+  organization: OrganizationRef;
+  users: Map<string, User.User | undefined>;
+  /** Absent: the organization. Undefined: the folder or document does not exist. */
+  target?: Target | undefined;
+  /** The grants on the folder or document, by user. */
+  grants: Map<string, UserGrant>;
+  /** The stored properties of the users whose properties change, as JSON. */
+  properties: Map<string, string>;
+}
+
+/**
+ * Updates users, each named once, and their grants on the resource; without one, on the organization. Returns why some
+ * were refused.
+ */
+export async function updateUsers(
+  organization: OrganizationRef,
+  resource: GrantedResource | undefined,
+  users: readonly UserFields[],
+): Promise<Map<string, Refusal>> {
+  const { workspace, organizationId } = organization;
+  const refused = new Map<string, Refusal>();
+  let rest = users;
+  await retryOnConflict("users", async () => {
+    const update = await load(organization, resource, rest);
+    const units = rest.flatMap((fields) => {
+      const { userId } = fields;
+      const writes = updateOf(update, fields);
+      if (Array.isArray(writes)) return [{ userId, fields, writes }];
+      refused.set(userId, writes);
+      return [];
+    });
+    const written = await commitEach(units, (updated) => ({
+      events: updated.map(({ userId }) => ({ type: "user.update", workspace, organizationId, data: { userId } })),
+    }));
+    rest = units.filter((_, index) => !written[index]).map(({ fields }) => fields);
+    return rest.length === 0 ? undefined : conflict;
+  });
+  return refused;
+}
+
+async function load(
+  organization: OrganizationRef,
+  resource: GrantedResource | undefined,
+  fields: readonly UserFields[],
+): Promise<Update> {
+  const ids = fields.map(({ userId }) => userId);
+  const [found, target] = await Promise.all([
+    User.getMany(organization, ids),
+    resource && existingTarget(organization, resource),
+  ]);
+  const users = new Map(ids.map((id, index) => [id, found[index]]));
+  const grants = target ? await grantsOn(target, ids) : new Map<string, UserGrant>();
+  const changing = fields.filter((each) => propertiesOf(each).length > 0);
+  const properties = await UserProperties.listOf(
+    organization,
+    changing.map(({ userId }) => users.get(userId)),
+  );
+  return { organization, users, grants, properties, ...(resource && { target }) };
+}
+
+/** Returns the writes, or why nothing can change. A condition fails if the user was deleted or the grant changed. */
+function updateOf(update: Update, fields: UserFields): Write[] | Refusal {
+  const { organization, users, target } = update;
+  const { userId, name, email, isAdmin, accessRole, expiresAt, context } = fields;
+  const rights = { accessRole, expiresAt, context };
+  const properties = propertiesOf(fields);
+  const isOnOrganization = !("target" in update);
+  const requested = { ...rights, ...(isOnOrganization && { isAdmin }) };
+  const changesGrant = Object.values(requested).some((value) => value !== undefined);
+  if (name === undefined && email === undefined && !changesGrant && properties.length === 0) return "nothing-to-update";
+  if (!isOnOrganization && !target) return "resource-not-found";
+  const user = users.get(userId);
+  if (!User.hasProfile(user)) return "not-found";
+  const stored = update.grants.get(userId);
+  const current = target ? validGrant(stored, user) : User.isMember(user) ? user : undefined;
+  if (changesGrant && !current && !rights.accessRole) return "no-grant";
+  const grant = changesGrant ? merged(current, rights) : undefined;
+  const propertyWrites = properties.length > 0 ? changedProperties(update, user, properties) : [];
+  if (!propertyWrites) return "properties-too-large";
+  const profile = { name, email };
+  const ref = { ...organization, userId };
+  const sameGeneration = { generation: user.generation };
+  if (!target) {
+    const admin = isAdmin ?? (current && user.isAdmin);
+    const granted = grant && { grant: { ...grant, isAdmin: admin } };
+    const known = withProperties(User.change(ref, { profile, ...granted }, "known", sameGeneration), properties);
+    return [
+      ...propertyWrites,
+      grant ? { ...known, if: { createdAt: anyValue, isAdmin: user.isAdmin, ...Grant.asRead(user) } } : known,
+    ];
+  }
+  const known = withProperties(User.change(ref, { profile }, "known", sameGeneration), properties);
+  if (!grant || !stored) return [...propertyWrites, known];
+  return [...propertyWrites, known, ...stored.replaced({ ...grant, userId, generation: User.generationOf(user) })];
+}
+
+/** The user's active grant. One that waits for a migration counts if the document's own place has none. */
+function validGrant(stored: UserGrant | undefined, user: User.User | undefined): Grant.Grant | undefined {
+  return stored?.found.find((grant) => User.holds(user, grant));
+}
+
+/** The writes of the properties after the change; undefined: they would be too large. */
+function changedProperties(
+  { organization, properties: stored }: Update,
+  user: User.User,
+  changes: [string, unknown][],
+) {
+  const before = stored.get(user.userId);
+  const names = new Set(changes.map(([name]) => name));
+  const kept = Object.entries(JSON.parse(before ?? "{}")).filter(([name]) => !names.has(name));
+  const text = JSON.stringify(Object.fromEntries([...kept, ...changes.filter(([, value]) => value !== null)]));
+  if (Buffer.byteLength(text) > propertiesBytesMax) return undefined;
+  return [UserProperties.replacement(organization, user, before, text)];
+}
+
+/** Marks the user's item, so that readers look for the properties. */
+function withProperties(write: ReturnType<typeof User.change>, properties: readonly unknown[]) {
+  return properties.length === 0 ? write : { ...write, set: { ...write.set, hasProperties: true } };
+}
+
+function merged(
+  current: Grant.Grant | undefined,
+  rights: Pick<UserFields, "accessRole" | "expiresAt" | "context">,
+): Grant.Grant {
+  const expiresAt = rights.expiresAt ?? current?.expiresAt;
+  const access = accessPairs(rights.context) ?? current?.access;
+  return {
+    accessRole: rights.accessRole ?? current?.accessRole ?? "editor",
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(access && { access }),
+  };
+}

@@ -1,2 +1,0 @@
-/** The name of the shared type in its Yjs document, where a request has none. */
-export const contentKeyDefault = "content";

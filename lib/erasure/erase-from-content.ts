@@ -1,0 +1,82 @@
+// Erases users from content: what they wrote, and what others wrote about them.
+import { randomUUID } from "node:crypto";
+import { descendantsOf } from "../deletion/purge.ts";
+import { redacted } from "../deletion/redact.ts";
+import type { Item } from "../dynamodb/key.ts";
+import type { Write } from "../dynamodb/write.ts";
+import { locationNodeEntity } from "../store/content/location.ts";
+import * as Feature from "../store/features/feature.ts";
+import { featureEntity, type StoredFeature } from "../store/features/feature.ts";
+import * as FeatureList from "../store/features/feature-list.ts";
+import { entryOf, featureEntryEntity } from "../store/features/feature-list.ts";
+import { notificationEntity } from "../store/notifications/notification.ts";
+import type { WorkspaceRef } from "../store/refs.ts";
+import type { Context, Step } from "./context.ts";
+import { commitCounted } from "./counted.ts";
+import { itemsWithoutSteps } from "./steps.ts";
+
+type FeatureItem = Item & StoredFeature;
+
+/** Deletes the content that the users wrote. Rewrites the content of others that names them. */
+export async function eraseFromContent(context: Context, items: readonly Item[]): Promise<Step[]> {
+  const { workspace, users } = context;
+  const own = items.filter((item) => users.has(authorOf(item) ?? ""));
+  await commitCounted(context, "removed", await featureRemovals({ workspace }, own as FeatureItem[]));
+  const others = items.filter((item) => !own.includes(item));
+  const rewrites = others.map((item) => ({ item, writes: rewriteWithoutUsers({ workspace }, item, users) }));
+  await commitCounted(
+    context,
+    "redacted",
+    rewrites.filter(({ writes }) => writes.length > 0),
+  );
+  const leading = items.filter(
+    ({ entity }) => entity === locationNodeEntity.name || entity === notificationEntity.name,
+  );
+  return leading.flatMap((item) =>
+    descendantsOf(workspace, item).partitions.map((pk) => ({ pk, limit: itemsWithoutSteps })),
+  );
+}
+
+/** The author of feature data; undefined for other items. */
+function authorOf({ record }: Item & { record?: string }): string | undefined {
+  return record === undefined ? undefined : JSON.parse(record).from?.userId;
+}
+
+/** The writes that delete each of the items. */
+async function featureRemovals(
+  ref: WorkspaceRef,
+  items: readonly FeatureItem[],
+): Promise<{ item: FeatureItem; writes: Write[] }[]> {
+  // It changes the item. The deletion then fails, and the next pass repeats it.
+  for (const item of items) if (item.hasFormer) await Feature.deleteFormerEntries(ref, item);
+  const ids = await Promise.all(
+    items.map((item) => FeatureList.placesOf({ ...ref, documentUid: item.documentUid }, [item])),
+  );
+  return items.map((item, index) => ({ item, writes: Feature.removal(ref, item, ids[index]?.[0]) }));
+}
+
+/** Attributes that hold JSON. */
+const jsonAttributes = ["record", "content"];
+
+/**
+ * The writes that remove the users from another user's item; none when the item does not name them. A condition fails
+ * when the item has changed since it was read. The next pass then finds the item again.
+ */
+function rewriteWithoutUsers(workspace: WorkspaceRef, { pk, sk, ...item }: Item, users: ReadonlySet<string>): Write[] {
+  const before = item as Record<string, unknown>;
+  const after = Object.entries(before).map(([name, value]) => {
+    if (!jsonAttributes.includes(name)) return [name, redacted(value, users, name)] as const;
+    return [name, JSON.stringify(redacted(JSON.parse(value as string), users, name))] as const;
+  });
+  const changed = after.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]));
+  if (changed.length === 0) return [];
+  const unchanged = Object.fromEntries(changed.map(([name]) => [name, before[name]]));
+  const write = { update: { pk, sk }, set: Object.fromEntries(changed), if: unchanged };
+  if (item.entity !== featureEntity.name) return [write];
+  const feature = { ...before, ...write.set } as unknown as StoredFeature;
+  return [
+    // A call that has read the item before must not write its former content back.
+    { ...write, set: { ...write.set, rev: randomUUID() }, if: { ...unchanged, rev: feature.rev } },
+    featureEntryEntity.put({ ...workspace, ...feature }, entryOf(feature)),
+  ];
+}

@@ -1,0 +1,77 @@
+// Makes a Lambda handler from a worker's declaration.
+import type { Context, ScheduledEvent, SQSBatchResponse, SQSEvent } from "aws-lambda";
+import { causedOf, costOf, inCall, newCall } from "../call.ts";
+import { inParallel } from "../concurrency.ts";
+import { log, logMeasured, newInvocation } from "../log.ts";
+import { abortAfterMs, reserveMs, runJob } from "./run-job.ts";
+import type { EventWorker, QueueWorker, ScheduleWorker } from "./worker.ts";
+
+/** The handler of a queue worker. It returns the messages that SQS must deliver again. */
+export function queueLambda(declared: QueueWorker) {
+  return async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
+    const until = Date.now() + context.getRemainingTimeInMillis() - reserveMs;
+    const invocation = newInvocation(context);
+    const failures = await Promise.all(
+      event.Records.map(async ({ messageId, body }) => {
+        const isRecorded = await runJob(declared, { jobId: body, until, messageId, invocation });
+        return isRecorded ? [] : [{ itemIdentifier: messageId }];
+      }),
+    );
+    return { batchItemFailures: failures.flat() };
+  };
+}
+
+/** The handler of a worker that takes events. It returns those that SQS must deliver again. */
+export function eventLambda(declared: EventWorker) {
+  return async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
+    const until = Date.now() + context.getRemainingTimeInMillis() - reserveMs;
+    const invocation = newInvocation(context);
+    const failures = await inParallel(event.Records, declared.batchSize, ({ messageId, body }) => {
+      const call = newCall(messageId, AbortSignal.timeout(Math.max(0, until + abortAfterMs - Date.now())));
+      call.invocation = invocation;
+      return inCall(call, () =>
+        took(declared, body).then((isTaken) => (isTaken ? [] : [{ itemIdentifier: messageId }])),
+      );
+    });
+    return { batchItemFailures: failures.flat() };
+  };
+}
+
+/** Logs one line for each event. No line has its text: it can name addresses. */
+async function took(declared: EventWorker, body: string): Promise<boolean> {
+  try {
+    await declared.take(parsed(body));
+    logMeasured("info", "event", { worker: declared.name }, {});
+    return true;
+  } catch (cause) {
+    log("error", "event", { worker: declared.name, outcome: "unrecorded", cause });
+    return false;
+  }
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    // Not kept as the cause: its message quotes the text.
+    throw new Error("The event is not JSON.");
+  }
+}
+
+/** The handler of a worker that a schedule invokes. */
+export function scheduleLambda(declared: ScheduleWorker) {
+  return async (event: Partial<ScheduledEvent>, context: Context): Promise<void> => {
+    const until = Date.now() + context.getRemainingTimeInMillis() - reserveMs;
+    const call = newCall(
+      event.id ?? context.awsRequestId,
+      AbortSignal.timeout(Math.max(0, until + abortAfterMs - Date.now())),
+    );
+    call.invocation = newInvocation(context);
+    await inCall(call, async () => {
+      // A run can begin late. Its time in the schedule is exact.
+      await declared.run(until, event.time === undefined ? Date.now() : Date.parse(event.time));
+      const { kmsCalls: _, ...cost } = costOf(call);
+      logMeasured("info", "scheduled", { worker: declared.name, ...costOf(call), ...causedOf(call) }, cost);
+    });
+  };
+}

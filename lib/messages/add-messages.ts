@@ -1,0 +1,154 @@
+// Turns events of comment annotations into waiting messages: one for each user and channel that gets the event
+// (DECISIONS.md#who-gets-messages). First the users involved, then page by page those who chose to get everything. The
+// events of one call about one document are taken together, since most reads are the same for all of them.
+
+import { causedBy } from "../call.ts";
+import { findAnnotations } from "../features/find-features.ts";
+import type { DomainEvent } from "../jobs/outbox.ts";
+import { participantsOf } from "../schema/features.ts";
+import { type MessageChannel, messageChannels } from "../schema/message-channels.ts";
+import * as User from "../store/access/user.ts";
+import { nextWatchers, startOfWatchers, type WatcherCursors } from "../store/features/watcher.ts";
+import * as Waiting from "../store/messages/waiting-message.ts";
+import * as Preference from "../store/notifications/preference.ts";
+import type { DocumentDataRef, OrganizationRef } from "../store/refs.ts";
+import { personalIn } from "./personal.ts";
+import { getsMessage } from "./who.ts";
+import { channelsFor, type Wishes } from "./wishes.ts";
+
+/** How far the fan-out of a group has come. Absent: it has not begun. */
+export interface MessageProgress {
+  channel: MessageChannel;
+  /** Absent: the users involved are next. */
+  cursors?: WatcherCursors;
+}
+
+/** What one step has done. `rest`: what remains of the group; absent: nothing. */
+interface Step {
+  queues: Waiting.DueQueue[];
+  rest?: MessageProgress;
+}
+
+/** Messages that one step adds to the lists of those who get everything. */
+const watchedMax = 1_000;
+
+/**
+ * Adds the messages of one step: for one channel, the users involved or one page of those who get everything. `group`:
+ * events about one document, all about annotations or none.
+ */
+export async function addMessages(
+  group: readonly MessageEvent[],
+  wishes: Wishes,
+  progress?: MessageProgress,
+): Promise<Step> {
+  const [first] = group;
+  if (!first || annotationOf(first) === undefined) return { queues: [] };
+  const wanted = new Set(group.flatMap(({ event }) => channelsFor(wishes, event.type)));
+  const channels = messageChannels.filter((channel) => wanted.has(channel));
+  const channel = progress?.channel ?? channels[0];
+  const place = channel && placeOf(first);
+  if (!place) return { queues: [] };
+  const following = channels[channels.indexOf(channel) + 1];
+  const rest = following && { rest: { channel: following } };
+  const { types, batchMs } = wishes[channel];
+  const sent = group.filter(({ event }) => types.has(event.type));
+  const told = await toldIn(place, sent);
+  if (told.length === 0) return { queues: [], ...rest };
+  const to = { place, channel, batchMs };
+  if (!progress?.cursors) {
+    return {
+      queues: await addFor(to, told, ({ involved }) => [...involved]),
+      rest: { channel, cursors: startOfWatchers },
+    };
+  }
+  const entriesMax = Math.ceil(watchedMax / group.length);
+  const { watchers, cursors, isDone } = await nextWatchers(channel, place, progress.cursors, entriesMax);
+  const userIds = [...new Set(watchers.map(({ userId }) => userId))];
+  const queues = await addFor(to, told, ({ involved }) => userIds.filter((userId) => !involved.has(userId)));
+  return isDone ? { queues, ...rest } : { queues, rest: { channel, cursors } };
+}
+
+interface To {
+  place: Place;
+  channel: MessageChannel;
+  batchMs: number;
+}
+
+/** Adds the messages of those of these users who get the event. Returns the queues that have got some. */
+async function addFor(
+  { place, channel, batchMs }: To,
+  told: readonly Told[],
+  usersOf: (told: Told) => string[],
+): Promise<Waiting.DueQueue[]> {
+  const pairs = told.flatMap((each) => usersOf(each).map((userId) => ({ ...each, userId })));
+  const userIds = [...new Set(pairs.map(({ userId }) => userId))];
+  const [users, preferences] = await Promise.all([User.getMany(place, userIds), Preference.ofUsers(place, userIds)]);
+  const known = new Map(userIds.map((userId, index) => [userId, { user: users[index], own: preferences[index] }]));
+  const { workspace, organizationId, documentUid } = place;
+  const messages = pairs.flatMap(({ message: { event, at, origin }, involved, personal, userId }) => {
+    const { user, own } = known.get(userId) ?? {};
+    if (!User.isKnown(user) || !User.hadBegun(user, at)) return [];
+    const { annotationId, commentId, actionUserId, from } = event.data as EventData;
+    const actorId = actionUserId ?? from;
+    const { level, isExplicit } = Preference.levelOf(user, own, channel);
+    const who = { isActor: userId === actorId, isInvolved: involved.has(userId), level, isExplicit };
+    if (!getsMessage(who)) return [];
+    const isPersonal = personal.has(userId);
+    const dueAt = Date.parse(at) + (isPersonal ? 0 : batchMs);
+    const subject = { annotationId, commentId, actorId, ...(isPersonal && { isPersonal }) };
+    const of = { organizationId, documentUid, userId, generation: User.generationOf(user) };
+    return [{ ...of, event: event.type, at, origin, ...subject, dueAt, ...causedBy() }];
+  });
+  return Waiting.add({ workspace, channel }, messages);
+}
+
+/** One event, as the outbox has it. */
+interface MessageEvent {
+  event: DomainEvent;
+  /** ISO 8601. */
+  at: string;
+  /** Identifies the event. */
+  origin: string;
+}
+
+interface EventData {
+  annotationId?: string;
+  commentId?: string;
+  actionUserId?: string;
+  from?: string;
+  assignedTo?: string | null;
+}
+
+type Place = DocumentDataRef & OrganizationRef;
+
+/** An event, with those whom it concerns. */
+interface Told {
+  message: MessageEvent;
+  /** Author, repliers, mentioned and assigned users. */
+  involved: Set<string>;
+  /** Those of them whom the event mentions, or to whom it assigns the annotation. */
+  personal: Set<string>;
+}
+
+/** Undefined: the event is about no document. */
+const placeOf = ({ event: { workspace, organizationId, documentUid } }: MessageEvent): Place | undefined =>
+  documentUid && { workspace, organizationId, documentUid };
+
+const annotationOf = ({ event }: MessageEvent) => (event.data as EventData).annotationId;
+
+/** Those of these events whose annotation is not gone, with those whom they concern as the annotation is stored now. */
+async function toldIn(place: Place, messages: readonly MessageEvent[]): Promise<Told[]> {
+  const annotations = await findAnnotations(
+    place,
+    messages.flatMap((each) => annotationOf(each) ?? []),
+  );
+  return messages.flatMap((message): Told[] => {
+    const annotation = annotations.get(annotationOf(message) ?? "");
+    if (!annotation) return [];
+    const { type, data, mentions } = message.event;
+    const mentioned = personalIn(type, annotation, (data as EventData).commentId);
+    // Those whom the comment mentioned before its edit were told of that then.
+    const personal = mentioned.filter((userId) => mentions?.includes(userId) ?? true);
+    return [{ message, involved: new Set(participantsOf.comments(annotation)), personal: new Set(personal) }];
+  });
+}

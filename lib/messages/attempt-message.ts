@@ -1,0 +1,105 @@
+// One attempt of a message: makes it from what is stored now, asks the limits, and sends it.
+import type { OpenMessage } from "../store/messages/open-message.ts";
+import {
+  type DueMessage,
+  digestUid,
+  type MessageQueueRef,
+  type WaitingMessage,
+} from "../store/messages/waiting-message.ts";
+import type { Again, Channel, Outcome } from "./channel.ts";
+import { contentOfMessage } from "./content.ts";
+import { admissionOf } from "./message-limits.ts";
+
+/** The due times that one conversation has now. */
+export type Dues = readonly [DueMessage, ...DueMessage[]];
+
+export interface Task {
+  channel: Channel;
+  queue: MessageQueueRef;
+  dues: Dues;
+  open: OpenMessage;
+  waiting: readonly WaitingMessage[];
+}
+
+/** What became of a message. `later`: when it is due again, ms since the epoch. */
+export type Result =
+  | { state: "sent" }
+  | { state: "failed" | "omitted" | "digest"; error: string }
+  | { state: "waiting"; error: string; later: number };
+
+/** How the provider has answered. `works`: it accepted or refused the message. */
+export type Answer = "works" | Again;
+
+export interface Attempted {
+  result: Result;
+  /** It counts as an attempt. */
+  isTried: boolean;
+  /** Absent: the provider was not asked. */
+  answer?: Answer | undefined;
+  /** The day whose limits count the message. */
+  countedOn?: string | undefined;
+}
+
+/** Reserved for one request to a provider, ms. */
+const requestMs = 20_000;
+
+export async function attempt({ channel, queue, open, waiting }: Task): Promise<Attempted> {
+  const { attempts, messageId, countedOn } = open;
+  const content = await contentOfMessage(channel.name, queue, open, waiting, messageId);
+  if ("omitted" in content) return notTried({ state: "omitted", error: content.omitted });
+  if ("problem" in content) return notTried({ state: "failed", error: content.problem });
+  if ("again" in content) return { result: failedIn(attempts, content), isTried: true };
+  const sender = await channel.senderOf(queue);
+  if ("problem" in sender) return notTried({ state: "failed", error: sender.problem });
+  const { workspace } = queue;
+  const { organizationId, userId } = open;
+  const found = await sender.addressOf({ workspace, organizationId, userId, email: content.email });
+  if ("problem" in found) return notTried({ state: "failed", error: found.problem });
+  if ("again" in found) return { result: failedIn(attempts, found), isTried: true, answer: found };
+  const admission = await admissionOf({
+    ...{ queue, messageId, countedOn },
+    address: found.address,
+    mayBeInDigest: attempts === 1 && open.documentUid !== digestUid,
+  });
+  if ("refusal" in admission) return notTried({ state: "failed", error: admission.refusal });
+  if ("digest" in admission) return notTried({ state: "digest", error: admission.digest });
+  if ("later" in admission) return notTried({ state: "waiting", ...admission });
+  // A worker that was slow so far can lose its claim while it sends.
+  if (Date.now() + requestMs > open.claimedUntil) {
+    const error = "The service was too slow.";
+    return { ...notTried({ state: "waiting", error, later: Date.now() }), ...admission };
+  }
+  const outcome = await sender.send(content.digest, found.address);
+  const answer = "again" in outcome ? outcome : "works";
+  return { result: resultOf(outcome, attempts), isTried: true, answer, ...admission };
+}
+
+export const notTried = (result: Result): Attempted => ({ result, isTried: false });
+
+function resultOf(outcome: Outcome, attempts: number): Result {
+  if ("isSent" in outcome) return { state: "sent" };
+  if ("refusal" in outcome) return { state: "failed", error: outcome.refusal };
+  return failedIn(attempts, outcome);
+}
+
+/** The result of a failed attempt: the number of it decides when the next one is. */
+export function failedIn(attempts: number, { again, afterMs }: Again): Result {
+  const later = nextMessageAttemptAt(attempts, Date.now(), afterMs);
+  return later === undefined
+    ? { state: "failed", error: `It was tried for a day: ${again}` }
+    : { state: "waiting", error: again, later };
+}
+
+/** Waits in ms after the first, second, … attempt (DECISIONS.md#attempts-of-messages). Together 24 hours. */
+const waits = [1, 5, 15, 60, 180, 360, 819].map((minutes) => minutes * 60_000);
+/** Attempts that were begun, also those whose worker died. */
+export const attemptsMax = waits.length + 1;
+/** Each wait is up to this part longer or shorter, so that messages that failed together do not come back together. */
+const jitter = 0.1;
+
+/** Ms since the epoch; undefined after the last attempt. `afterMs`: how long the provider asks to wait. */
+function nextMessageAttemptAt(attempts: number, now: number, afterMs = 0): number | undefined {
+  const wait = waits[attempts - 1];
+  if (wait === undefined) return undefined;
+  return Math.ceil(now + Math.max(wait * (1 - jitter + 2 * jitter * Math.random()), afterMs));
+}

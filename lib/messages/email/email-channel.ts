@@ -1,0 +1,45 @@
+// E-mail: through the workspace's own provider where it has a key for one, else through the deployment's sender
+// (DECISIONS.md#senders-of-mail).
+
+import { config } from "../../config.ts";
+import { domainOf, mailAddress } from "../../schema/mail-address.ts";
+import { purposes, unseal } from "../../secrets.ts";
+import type { WorkspaceRef } from "../../store/refs.ts";
+import * as Setting from "../../store/setting.ts";
+import type { Channel, Sender } from "../channel.ts";
+import { emailProblem, hasOwnProvider } from "../problems.ts";
+import { renderEmail } from "../render/email.ts";
+import { mailBytes } from "../render/mime.ts";
+import { displayName } from "../render/user-text.ts";
+import { recipientOf } from "./recipient.ts";
+import { sendGridSender } from "./sendgrid.ts";
+import { sendBySes } from "./ses.ts";
+
+export const emailChannel: Channel = {
+  name: "email",
+  async senderOf({ workspace }) {
+    const setting = await Setting.get({ workspace }, "email");
+    const problem = emailProblem(setting);
+    if (problem !== undefined) return { problem };
+    if (!hasOwnProvider(setting)) return deploymentSender({ workspace }, setting);
+    const apiKey = await unseal(setting.apiKeySealed, { workspace, purpose: purposes.emailApiKey });
+    return sendGridSender({ ...setting, apiKey });
+  },
+};
+
+function deploymentSender({ workspace }: WorkspaceRef, setting: Setting.EmailSetting): Sender {
+  const address = config.emailFrom() ?? "";
+  const from = { address, name: displayName(setting.fromCompany) };
+  // The deployment's own address sends for every workspace, so the workspace's address only gets the replies.
+  const replyTo = mailAddress(setting.fromEmail);
+  return {
+    addressOf: recipientOf,
+    async send(digest, to) {
+      const told = { ...digest, workspaceName: setting.fromCompany };
+      const rendered = renderEmail(told, { domain: domainOf(address) });
+      const raw = await mailBytes(rendered, { from, to, replyTo, date: new Date() });
+      const tags = { workspace, message: digest.messageId };
+      return sendBySes({ from: address, to, raw, tags, configurationSet: config.emailConfigurationSet() });
+    },
+  };
+}

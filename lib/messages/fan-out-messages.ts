@@ -1,0 +1,61 @@
+// Adds the messages of the events of one outbox job. A repeated step adds nothing twice: the keys of messages follow from
+// the events.
+import type { OutboxPayload } from "../jobs/outbox.ts";
+import { wake } from "../jobs/wake.ts";
+import type { Job } from "../store/job.ts";
+import type { DueQueue } from "../store/messages/waiting-message.ts";
+import { addMessages, type MessageProgress } from "./add-messages.ts";
+import { messageJob } from "./message-job.ts";
+import { wishesOf } from "./wishes.ts";
+
+/** How far an outbox job has come with messages. */
+export interface MessagesDone {
+  /** The next event. */
+  next: number;
+  /** The events from there on that the progress is about. */
+  count: number;
+  progress?: MessageProgress | undefined;
+}
+
+/** Events that are taken together. Each annotation can involve 80 users. */
+const groupMax = 25;
+
+type Events = OutboxPayload["events"];
+
+/** How many events from this one on are about its document and taken together. */
+function groupSizeAt(events: Events, next: number): number {
+  const placeOf = ({ organizationId, documentId, documentUid, data }: Events[number]) =>
+    JSON.stringify([organizationId, documentId, documentUid, "annotationId" in data]);
+  const [first, ...others] = events.slice(next, next + groupMax).map(placeOf);
+  const end = others.findIndex((place) => place !== first);
+  return 1 + (end === -1 ? others.length : end);
+}
+
+/** Returns the payload of another run if `until` (ms since the epoch) comes first; undefined: all events are done. */
+export async function fanOutMessages(
+  { id, workspace, payload }: Job,
+  until: number,
+): Promise<OutboxPayload | undefined> {
+  const outbox = payload as unknown as OutboxPayload;
+  const { events, createdAt: at, messages = { next: 0, count: 1 } } = outbox;
+  if (!events.some(({ data }) => "annotationId" in data)) return undefined;
+  const wishes = await wishesOf({ workspace });
+  const queues = new Map<string, DueQueue>();
+  let { next, count, progress } = messages as MessagesDone;
+  while (next < events.length && Date.now() < until) {
+    if (!progress) count = groupSizeAt(events, next);
+    const group = events
+      .slice(next, next + count)
+      .map((event, index) => ({ event, at, origin: `${id}_${next + index}` }));
+    const step = await addMessages(group, wishes, progress);
+    for (const queue of step.queues) {
+      const { channel, shard, dueAt } = queue;
+      const known = queues.get(`${channel} ${shard}`);
+      if (!known || dueAt < known.dueAt) queues.set(`${channel} ${shard}`, queue);
+    }
+    progress = step.rest;
+    if (!progress) next += count;
+  }
+  await wake([...queues.values()].map(messageJob));
+  return next < events.length ? { ...outbox, done: events.length, messages: { next, count, progress } } : undefined;
+}

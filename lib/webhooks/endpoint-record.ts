@@ -1,0 +1,22 @@
+import { notFound } from "../errors.ts";
+import type { WebhookRecord } from "../schema/webhooks.ts";
+import * as WebhookEndpoint from "../store/webhooks/webhook-endpoint.ts";
+
+export const endpointNotFound = () => notFound("webhook endpoint");
+
+/** Throws NOT_FOUND if there is none. */
+export async function existingEndpoint(ref: WebhookEndpoint.EndpointRef): Promise<WebhookEndpoint.WebhookEndpoint> {
+  const endpoint = await WebhookEndpoint.get(ref);
+  if (!endpoint) throw endpointNotFound();
+  return endpoint;
+}
+
+/** An endpoint as a reply shows it (DECISIONS.md#webhook-endpoint-records). Metadata and secrets are omitted. */
+export function webhookRecord(endpoint: WebhookEndpoint.WebhookEndpoint): WebhookRecord {
+  const { id, url, disabled, createdAt, updatedAt } = endpoint;
+  const { description = "", filterTypes = [], channels = null, rateLimit = null, uid = null } = endpoint;
+  return { id, url, description, filterTypes, channels, disabled, rateLimit, uid, createdAt, updatedAt };
+}
+
+/** The URL without its fragment, which is never sent to a server. */
+export const withoutFragment = (url: string) => url.replace(/#[\s\S]*/, "").trim();
