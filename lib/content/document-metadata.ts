@@ -1,4 +1,4 @@
-// The metadata of documents (DECISIONS.md#metadata-of-documents).
+// The metadata of a document is an item of its own: checks of access often read a hundred documents.
 import { metadataBytesMax } from "../schema/document.ts";
 import { withFields } from "./with-fields.ts";
 

@@ -1,7 +1,7 @@
 import type { WebhookRecord } from "../schema/webhooks.ts";
 import type { WebhookEndpoint } from "../store/webhooks/webhook-endpoint.ts";
 
-/** An endpoint as a reply shows it (DECISIONS.md#webhook-endpoint-records). Metadata and secrets are omitted. */
+/** An endpoint as a reply shows it. Metadata and secrets are omitted. */
 export function webhookRecord(endpoint: WebhookEndpoint): WebhookRecord {
   const { id, url, disabled, createdAt, updatedAt } = endpoint;
   const { description = "", filterTypes = [], channels = null, rateLimit = null, uid = null } = endpoint;

@@ -1,5 +1,5 @@
 // User groups of an organization, and their members. A group's id is only a name: its members are under the group's
-// internal id. A group that is added again gets a new one, so it starts empty (DECISIONS.md#names-and-lives).
+// internal id. A group that is added again gets a new one, so it starts empty (DECISIONS.md#internal-ids).
 import { randomUUID } from "node:crypto";
 import { entity } from "../../dynamodb/entity.ts";
 import { type Key, segment } from "../../dynamodb/key.ts";
