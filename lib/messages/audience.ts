@@ -56,7 +56,7 @@ export async function toldIn(place: Place, messages: readonly MessageEvent[]): P
     if (!annotation) return [];
     const { type, data, mentions } = message.event;
     const mentioned = personalIn(type, annotation, (data as EventData).commentId);
-    // Those whom the comment mentioned before its edit were told of that then.
+    // Those whom the comment mentioned before its edit got a message then.
     const personal = mentioned.filter((userId) => mentions?.includes(userId) ?? true);
     return [{ message, involved: new Set(participantsOf.comments(annotation)), personal: new Set(personal) }];
   });

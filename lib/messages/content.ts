@@ -1,4 +1,4 @@
-// What one message tells its reader, read when it is sent (DECISIONS.md#content-of-messages).
+// The content of one message, read when it is sent (DECISIONS.md#content-of-messages).
 import type { MessageChannel } from "../schema/message-channels.ts";
 import * as User from "../store/access/user.ts";
 import type { Conversation, MessageQueueRef, WaitingMessage } from "../store/messages/waiting-message.ts";

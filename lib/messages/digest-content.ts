@@ -1,4 +1,4 @@
-// The content of a message. A digest tells about several documents of an organization, one part for each.
+// The content of a message. A digest is about several documents of an organization, one part for each.
 import { inParallel } from "../concurrency.ts";
 import type { MessageChannel } from "../schema/message-channels.ts";
 import {

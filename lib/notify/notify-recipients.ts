@@ -26,8 +26,9 @@ const waitSeconds = { first: 5, longest: 60 };
 
 /**
  * Does nothing for a notification that has ended. Makes up to 20 steps until it is done or near `until` (ms since the
- * epoch), and at least one. It makes none while other jobs of the workspace hold all slots that large fan-outs, and those
- * that ask the permission provider, need (DECISIONS.md#waits-for-others).
+ * epoch), and at least one. A large fan-out, and one
+ * that asks the permission provider, needs a slot: it waits while other jobs of the workspace hold all
+ * (DECISIONS.md#waits-for-others).
  */
 export async function notifyRecipients(job: Job, until: number): Promise<RunResult> {
   const { waits = 0, ...payload } = job.payload as unknown as NotifyPayload;

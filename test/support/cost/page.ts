@@ -34,7 +34,7 @@ export function page(measured: Measured): string {
 
 const head = `# What it costs
 
-[costs.txt](../test/contract/costs.txt) has the price of a million calls of each endpoint, and this page the rest. \`test/contract/costs.long.test.ts\` makes both, from a typical call of each endpoint and a typical job of each worker in a warm container. Request units of DynamoDB (RRU, WRU) and requests are exact. Durations are the CPU time of \`test/bench/result.json\` and the waits of the last section. The prices are those of ${pricesOf.region}, looked up on ${pricesOf.date}, without the free tier.`;
+[costs.txt](../test/contract/costs.txt) has the price of a million calls of each endpoint, and this page the rest. \`test/contract/costs.long.test.ts\` makes both, from a typical call of each endpoint and a typical job of each worker in a warm container. Request units of DynamoDB (RRU, WRU) and requests are exact. Durations are the CPU time of \`test/bench/result.json\` and the waits of the last section. The prices are those of ${pricesOf.region}, looked up on ${pricesOf.date}, without the free tier. \`test/support/cost/prices.ts\` names their pages.`;
 
 /** A line for each endpoint. */
 export function callLines({ calls }: Measured): string {
@@ -126,16 +126,15 @@ So ${cells} deployments are enough. A million calls of this mix cost ${dollars(p
 }
 
 function pricesPart(): string {
-  const rows = Object.values(prices).map(({ what, dollars: amount, per, unit, source }) => [
+  const rows = Object.values(prices).map(({ what, dollars: amount, per, unit }) => [
     what,
     `${amount} for ${per === 1 ? "one" : whole(per)} ${unit}`,
-    source,
   ]);
   const { trip, kms, file, queue } = waitsMs;
   const outside = Object.entries(outsideMs).map(([name, ms]) => `\`${name}\` ${whole(ms)}`);
   return `## Prices and assumptions
 
-${table(["What", "$", "Source"], rows)}
+${table(["What", "$"], rows)}
 
 - A function waits ${trip} ms for a request to DynamoDB, ${kms} ms for KMS, ${file} ms for S3 and ${queue} ms for SQS. Requests at the same time are counted one after the other.
 - It waits for others, in ms: ${outside.join(", ")}.
