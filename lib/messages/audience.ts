@@ -29,7 +29,7 @@ export interface Told {
   message: MessageEvent;
   /** Author, repliers, mentioned and assigned users. */
   involved: Set<string>;
-  /** Those of them whom the event mentions, or to whom it assigns the annotation. */
+  /** The involved users whom the event mentions, or to whom it assigns the annotation. */
   personal: Set<string>;
 }
 

@@ -1,4 +1,4 @@
-// Sends what waits in one conversation as one message, and records what became of it
+// Sends what waits in one conversation as one message, and records the outcome
 // (DECISIONS.md#attempts-of-messages).
 //
 // First the worker claims the conversation. The claim fixes the id and the events of the message. Then the message is
