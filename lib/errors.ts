@@ -67,7 +67,7 @@ export function beyondLimit(message: string, retryAfterSeconds?: number): ApiErr
 /** The header that says when the same call can succeed. */
 export const retryAfter = (seconds: number) => ({ headers: { "retry-after": String(seconds) } });
 
-/** One field that failed validation; an array index in `path` is a string too (DECISIONS.md#validation-issues). */
+/** One field that failed validation; an array index in `path` is a string too. */
 export interface Issue {
   code: string;
   path: string[];

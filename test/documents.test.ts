@@ -45,7 +45,7 @@ describe("the rules of lib/DECISIONS.md", () => {
 });
 
 describe("lib/CONTRACT.md", () => {
-  const entries = documentText("lib/CONTRACT.md").matchAll(/^### (\d+) .+\n\n`POST (\S+)` in \[.+\]\(\.\.\/(\S+)\)$/gm);
+  const entries = documentText("lib/CONTRACT.md").matchAll(/^(\d+)\. \[`(\S+)`\]\(\.\.\/([^)]+)\)/gm);
 
   it("has an entry with path and file for each endpoint with `contract: N`", () => {
     const written = [...entries].map(([, number, path, file]) => `${number} ${path} in ${file}`);

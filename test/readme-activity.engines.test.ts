@@ -1,4 +1,4 @@
-// Runs the script, the commands and the Python of functions/workspace/ACTIVITY.md with the local server.
+// Runs infra/examples/activity.mjs, the commands of functions/workspace/ACTIVITY.md, and infra/examples/verify.py.
 import { execFile, spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { verifyLog } from "../lib/activity/verify.ts";
 import { projectWithClient } from "./support/built-client.ts";
 import { chainOf, textOf } from "./support/chains.ts";
 import { serve, stopped } from "./support/local/serve.ts";
-import { codeIn, scriptIn } from "./support/page-script.ts";
+import { codeIn, scriptOf } from "./support/page-script.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const page = await readFile(join(root, "functions/workspace/ACTIVITY.md"), "utf8");
@@ -25,13 +25,15 @@ async function newFolder(): Promise<string> {
 }
 
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
-if (!hasPython) console.warn("SKIPPED: python3 is not here, so nothing runs the Python of ACTIVITY.md.");
+if (!hasPython) console.warn("SKIPPED: python3 is not here, so nothing runs infra/examples/verify.py.");
 
-/** Runs the Python of the page on a file. */
+/** Runs the Python example on a file. */
 async function verifiedByPython(dir: string, lines: string) {
-  await writeFile(join(dir, "verify.py"), codeIn(page, "python"));
   await writeFile(join(dir, "made.jsonl"), lines);
-  const { status, stdout, stderr } = spawnSync("python3", ["verify.py", "made.jsonl"], { cwd: dir, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync("python3", [join(root, "infra/examples/verify.py"), "made.jsonl"], {
+    cwd: dir,
+    encoding: "utf8",
+  });
   return { status, output: (stdout + stderr).trim() };
 }
 
@@ -40,7 +42,7 @@ it("the script records an activity, and the commands export and verify it", asyn
   const folder = join(dir, ".data");
   await mkdir(folder, { mode: 0o700 });
   const server = await serve(folder);
-  await writeFile(join(dir, "activity.mjs"), scriptIn(page, { url: server.ready.url, folder }));
+  await writeFile(join(dir, "activity.mjs"), scriptOf("activity.mjs", { url: server.ready.url, folder }));
   const { stdout } = await run(process.execPath, ["activity.mjs"], { cwd: dir });
   expect(stdout).toMatch(/^\S+ organization\.add \{.*\}\n\S+ document\.add \{.*\}\n$/);
 

@@ -1,22 +1,21 @@
-// Runs the script of functions/content/COMMENTS.md with the local server.
+// Runs infra/examples/comments.mjs with the local server.
 import { execFile } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { projectWithClient } from "./support/built-client.ts";
 import { serve, stopped } from "./support/local/serve.ts";
 import { temporaryFolder } from "./support/local/start.ts";
-import { scriptIn } from "./support/page-script.ts";
+import { scriptOf } from "./support/page-script.ts";
 
 const project = projectWithClient();
 
 it("the script makes eleven calls that succeed, and leaves no comment", async () => {
   const folder = temporaryFolder();
   const server = await serve(folder);
-  const page = await readFile(new URL("../functions/content/COMMENTS.md", import.meta.url), "utf8");
   const file = join(project(), "comments.mjs");
-  await writeFile(file, scriptIn(page, { url: server.ready.url, folder }));
+  await writeFile(file, scriptOf("comments.mjs", { url: server.ready.url, folder }));
   const { stdout } = await promisify(execFile)(process.execPath, [file]);
   const lines = stdout.trim().split("\n");
   expect(lines).toHaveLength(11);

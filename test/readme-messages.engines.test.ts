@@ -1,4 +1,4 @@
-// Runs the commands and the script of functions/collaboration/MESSAGES.md. The script runs with the local server.
+// Runs the commands of functions/collaboration/MESSAGES.md, and infra/examples/message.mjs with the local server.
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { run } from "./support/admin.ts";
 import { projectWithClient } from "./support/built-client.ts";
 import { serve, stopped } from "./support/local/serve.ts";
 import { temporaryFolder } from "./support/local/start.ts";
-import { scriptIn } from "./support/page-script.ts";
+import { scriptOf } from "./support/page-script.ts";
 import { root } from "./support/sources.ts";
 
 const page = await readFile(join(root, "functions/collaboration/MESSAGES.md"), "utf8");
@@ -40,7 +40,7 @@ it("the script sends a mail with a link to the document", async () => {
   const folder = temporaryFolder();
   const server = await serve(folder);
   const file = join(project(), "message.mjs");
-  await writeFile(file, scriptIn(page, { url: server.ready.url, folder }));
+  await writeFile(file, scriptOf("message.mjs", { url: server.ready.url, folder }));
   const { stdout } = await promisify(execFile)(process.execPath, [file]);
   const mail = await PostalMime.parse(stdout);
   expect(mail.subject).toBe("Alice mentioned you on Launch plan");

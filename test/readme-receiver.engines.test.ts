@@ -1,7 +1,7 @@
-// Runs the receiver of functions/workspace/WEBHOOKS.md with the local server, twice: then its endpoint exists.
+// Runs infra/examples/receiver.mjs with the local server, twice: then its endpoint exists.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished } from "vitest";
@@ -9,18 +9,16 @@ import { projectWithClient } from "./support/built-client.ts";
 import { freePort } from "./support/free-port.ts";
 import { post, serve, stopped } from "./support/local/serve.ts";
 import { temporaryFolder } from "./support/local/start.ts";
-import { scriptIn } from "./support/page-script.ts";
-import { root } from "./support/sources.ts";
+import { scriptOf } from "./support/page-script.ts";
 
 const project = projectWithClient();
 
 it("the receiver prints verified events, also after a restart, and says that another one runs", async () => {
   const folder = temporaryFolder();
   const server = await serve(folder);
-  const page = await readFile(join(root, "functions/workspace/WEBHOOKS.md"), "utf8");
   const port = String(await freePort());
   const file = join(project(), "receiver.mjs");
-  await writeFile(file, scriptIn(page, { url: server.ready.url, folder }).replaceAll("9000", port));
+  await writeFile(file, scriptOf("receiver.mjs", { url: server.ready.url, folder }).replaceAll("9000", port));
 
   const first = started(file);
   expect(await outputUntil(first, "event: 'webhook_endpoint.test'")).toContain("Verified:");

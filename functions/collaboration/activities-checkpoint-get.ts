@@ -22,7 +22,7 @@ export const activitiesCheckpointGet = endpoint({
   reply: z.object({ checkpoint: z.string() }),
   message: "Checkpoint signed.",
 
-  /** See DECISIONS.md#checkpoints-of-the-activity-log. */
+  /** See DECISIONS.md#records-keys. */
   async handle({ data: { organizationId }, caller: { workspace } }) {
     const organization = { workspace, organizationId };
     const [head] = await Promise.all([Activity.head(organization), requireOrganization(organization)]);

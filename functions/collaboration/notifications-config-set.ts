@@ -62,7 +62,6 @@ export const notificationsConfigSet = endpoint({
   timeoutSeconds: 25,
   message: "Notification preferences set.",
 
-  /** See DECISIONS.md#notification-preferences. */
   async handle({ data, caller: { workspace } }) {
     const { organizationId, config } = data;
     const userIds = distinct(data.userIds);

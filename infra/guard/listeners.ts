@@ -1,4 +1,4 @@
-// Whether anybody is told of the alarms. AWS sends nothing to an address whose owner has not confirmed the subscription.
+// Whether anybody gets the alarms. AWS sends nothing to an address whose owner has not confirmed the subscription.
 import { GetTopicAttributesCommand, SNSClient } from "@aws-sdk/client-sns";
 import type { Deployed } from "./deployed.ts";
 import type { Template } from "./template.ts";

@@ -64,7 +64,7 @@ export function dataTable(): string {
     const { pk, sk } = keyOf(placeholders);
     if (`${pk}${sk}`.includes("undefined"))
       throw new Error(`The key of ${name} uses a field that is not in \`names\` of infra/readme/data.ts.`);
-    return [`\`${name}\``, about, `\`${pk}\``, `\`${unpadded(sk)}\``];
+    return [`\`${name}\``, about, `\`${pk}\` \`${unpadded(sk)}\``];
   });
-  return table(["Entity", "What it is", "pk", "sk"], rows);
+  return table(["Entity", "What it is", "Partition key, sort key"], rows);
 }

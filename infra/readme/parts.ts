@@ -1,7 +1,6 @@
 // The parts of the READMEs that are generated from the code. Each is between `<!-- generated:NAME -->` and
 // `<!-- /generated -->`.
 import { type Endpoint, groups, methodsOf } from "../../lib/http/endpoint.ts";
-import type { EventWorker, QueueWorker, ScheduleWorker, Worker } from "../../lib/jobs/worker.ts";
 import { keptDays } from "../../lib/retention.ts";
 import { triggerOf } from "../../lib/schema/activity-events.ts";
 import { eventTypes } from "../../lib/schema/events.ts";
@@ -59,24 +58,22 @@ function groupTable(): string {
   return table(["Group", "Contract", "Companions", "For"], rows);
 }
 
-/** A table for each group, with the contract's endpoints by number, then the companions by path. */
+/** A table for each group. */
 function endpointTables(): string {
   const tables = groups.map((group) => {
     const members = endpoints.filter((each) => each.group === group);
-    const sorted = members.sort((one, other) => rank(one) - rank(other) || (one.path < other.path ? -1 : 1));
-    return `## ${group}\n\n${table(["Endpoint", "What it does", "Scope", "Contract"], sorted.map(endpointRow))}`;
+    const sorted = members.sort((one, other) => (one.path < other.path ? -1 : 1));
+    return `## ${group}\n\n${table(["Endpoint", "What it does", "Scope"], sorted.map(endpointRow))}`;
   });
   return tables.join("\n\n");
 }
 
-const rank = ({ contract }: Endpoint) => contract ?? Number.MAX_SAFE_INTEGER;
-
 function endpointRow(declared: Endpoint): string[] {
-  const { path, summary, contract, group, name, credentials, scope } = declared;
+  const { path, summary, group, name, credentials, scope } = declared;
   const methods = methodsOf(declared).join(", ");
   const call = methods === "POST" ? path : `${methods} ${path}`;
   const needed = credentials === "none" ? "–" : scope;
-  return [`[\`${call}\`](${group}/${name}.ts)`, summary, needed, contract === undefined ? "" : String(contract)];
+  return [`[\`${call}\`](${group}/${name}.ts)`, summary, needed];
 }
 
 function retention(): string {
@@ -98,14 +95,8 @@ function retention(): string {
 }
 
 function workerTable(): string {
-  const rows = workers.map(({ name, summary, ...rest }) => [`\`${name}\``, startedBy(rest), summary]);
-  return table(["Worker", "Run by", "What it does"], rows);
-}
-
-function startedBy(worker: Omit<Worker, "name" | "summary">): string {
-  if (worker.kind === "queue") return `jobs of kind \`${(worker as QueueWorker).jobs}\``;
-  if (worker.kind === "events") return `events in the queue \`${(worker as EventWorker).queue}\``;
-  return `every ${(worker as ScheduleWorker).everyMinutes} min`;
+  const rows = workers.map(({ name, summary }) => [`\`${name}\``, summary]);
+  return table(["Worker", "What it does"], rows);
 }
 
 /** The triggers of the activity log, by group. */

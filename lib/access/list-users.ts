@@ -26,7 +26,7 @@ export async function membersOf(
   return pageOfShown(membersByGroup(organization, groups), limit, from);
 }
 
-/** The present lives of the groups. Throws NOT_FOUND if one is missing. */
+/** The stored groups of these ids. Throws NOT_FOUND if one is missing. */
 export async function existingGroups(
   organization: OrganizationRef,
   groupIds: readonly string[],

@@ -14,7 +14,7 @@ export function isComplete({ hasOrganization, folders, documents }: Subjects): b
   return hasOrganization && [...folders.values(), ...documents.values()].every((each) => each !== undefined);
 }
 
-/** `isExplained`: each entry has what decided (DECISIONS.md#explained-permissions). */
+/** `isExplained`: each entry has what decided. */
 export function permissionsOf(
   question: Question,
   subjects: Subjects,

@@ -50,7 +50,7 @@ export async function grantsOn(target: Target, userIds: readonly string[]): Prom
   }
   const { workspace } = organization;
   const { documentUid, waitingUids } = place as GrantPlace.GrantPlace;
-  // First those that wait: one that moves between the two reads is then in the second.
+  // Waiting grants are read first: a grant that moves between the two reads is in the second one.
   const waiting = await waitingOn(workspace, waitingUids, userIds);
   const found = await Grant.listOnDocument({ workspace, documentUid }, userIds);
   return byUser(userIds, (index) => {

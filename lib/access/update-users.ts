@@ -1,4 +1,4 @@
-// Updates users (DECISIONS.md#updating-users): the profile, and the grant on the organization or on the named resource.
+// Updates users (DECISIONS.md#adding-users): the profile, and the grant on the organization or on the named resource.
 // Omitted fields keep their values. An omitted `expiresAt` must not make access permanent: each write is conditional on
 // the grant that was read, and is decided again when another call has changed it.
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";

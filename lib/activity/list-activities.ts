@@ -1,4 +1,4 @@
-// Lists an organization's activities as a source for `pageOfLive` (DECISIONS.md#list-of-activities). Each value of a
+// Lists an organization's activities as a source for `pageOfLive` (DECISIONS.md#pages). Each value of a
 // filter has a list of its own, and all lists have the same sort keys. With several filters, the lists of one of them
 // are read, and their entries are compared with the others.
 

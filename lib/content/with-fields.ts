@@ -15,7 +15,7 @@ export function withFields<Item extends object>(
 export type Metadata = Record<string, unknown>;
 
 /**
- * The stored metadata of a document after a change (DECISIONS.md#metadata-of-documents), which is merged by key: null
+ * The stored metadata of a document after a change, which is merged by key: null
  * removes a key, or all. Undefined: the document has none. `isTooLarge`: the text has more than 8 KB.
  */
 export function changedText(before: string | undefined, change: Metadata | null) {

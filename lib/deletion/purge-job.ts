@@ -39,7 +39,7 @@ export type DeletedFolder = Pick<FolderDataRef, "organizationId" | "folderUid"> 
 /** A life of a user that has ended, in the payload of a job. */
 export type EndedUserLife = Omit<UserLifeRef, "workspace">;
 
-/** The job that deletes the data of lives of users that have ended. */
+/** The job that deletes the data of ended generations of users. */
 export function userPurgeJob(workspace: string, lives: readonly UserLifeRef[]): Job {
   const users = lives.map(({ organizationId, userId, generation }) => ({ organizationId, userId, generation }));
   return newJob("purge", workspace, { users }, config.purgeStartSeconds());

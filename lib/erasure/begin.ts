@@ -15,10 +15,10 @@ import { sealedTask } from "./context.ts";
 const erasuresMax = 100;
 
 /**
- * Stores the job that erases the users, and its entry for each of them: until it is done, none of them can be added. The
- * job adds the entries too, so they are complete if the process dies here. A repeated call with an Idempotency-Key finds
- * the job of the first one. Returns the job's id: that of a job for the same users and the same organization, if it has
- * read nothing yet. One that has begun may have passed what was written since, so it is not taken.
+ * Stores the job that erases the users, with an entry for each user: no user with an entry can be added. The job adds
+ * the entries too, so they are complete if the process dies here. Returns the id of the job. That is an earlier job for
+ * the same users and the same organization, if that job has read nothing yet. A job that has begun reading may have
+ * passed what was written since. A repeated call with an Idempotency-Key finds the job of the first call.
  */
 export async function beginErasure(workspace: string, erasure: BeingErased.Erasure): Promise<string> {
   const ref = { workspace };

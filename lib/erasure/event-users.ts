@@ -9,7 +9,7 @@ import type { Context } from "./context.ts";
 export const userFields = /^(?:from|assignedTo|mentions|.*userIds?)$/i;
 
 /**
- * Whether the erasure itself told webhooks of this event a short time ago. It stays until a pass that begins later, so
+ * Whether the erasure itself sent this event to webhooks a short time ago. It stays until a pass that begins later, so
  * that receivers learn who was erased.
  */
 export function isOwnEvent({ acceptedAt }: Pick<Context, "acceptedAt">, type: string, createdAt: string): boolean {

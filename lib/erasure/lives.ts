@@ -1,6 +1,6 @@
-// Ends the lives of users in an organization, and deletes the data that is stored under the users themselves. A
-// tombstone without personal data stays for the users whom the organization has known: user tokens of the ended life
-// can be valid for some more time, and a later life must have a higher generation.
+// Ends the access of users to an organization, and deletes the data that is stored under the users themselves. A
+// tombstone without personal data stays for the users whom the organization has known: earlier user tokens can be
+// valid for some more time, and a user who is added again must have a higher generation.
 import { inParallel } from "../concurrency.ts";
 import { emptyPartition } from "../deletion/purge.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
@@ -16,7 +16,7 @@ import { commitCounted, removeCounted } from "./counted.ts";
 const usersPerStep = 10;
 const partitionsInFlight = 16;
 
-/** Ends all access of these users in the organization. Its webhooks are told of those whom it knew, as by users/delete. */
+/** Ends all access of these users in the organization. Sends an event for those whom it knew, as users/delete does. */
 export async function endLives(context: Context, organizationId: string, userIds: readonly string[]) {
   const organization = { workspace: context.workspace, organizationId };
   let rest = userIds;

@@ -80,8 +80,8 @@ type DocumentUids = Pick<Document, "documentUid" | "waitingUids">;
 const afterContent = "FEATURE-ID$";
 
 /**
- * One range for each document. The grants that wait for a migration are read first: one that moves before its deletion
- * is then in the document.
+ * One range for each document. The grants that wait for a migration are read first: a grant that moves between the
+ * reads is found with its document.
  */
 function documentSteps({ workspace }: Context, documents: readonly DocumentUids[]): Step[] {
   const stepOf = (documentUid: DocumentUid) => ({

@@ -1,4 +1,4 @@
-// Finds the document of a call that can omit the organization (DECISIONS.md#calls-without-an-organization).
+// Finds the document of a call that can omit the organization.
 import { invalidField } from "../errors.ts";
 import * as Document from "../store/content/document.ts";
 import { getStored, isBeingDeleted } from "../store/content/organization-life.ts";

@@ -1,4 +1,4 @@
-// Results of the items of a bulk call (DECISIONS.md#item-results).
+// Results of the items of a bulk call.
 import type { ItemCode, ItemResult } from "../schema/item-result.ts";
 
 export const done = (id: string, message: string) => ({ success: true, id, message }) satisfies ItemResult;

@@ -1,5 +1,4 @@
-// Validates fields against a schema. One failure lists all issues, in the contract's shape
-// (DECISIONS.md#validation-issues).
+// Validates fields against a schema. One failure lists all issues, in the shape of the contract.
 import type * as z from "zod/mini";
 import { invalidArgument } from "../errors.ts";
 import { nearest } from "./nearest.ts";

@@ -66,7 +66,7 @@ export async function claim(id: string, leaseMs: number): Promise<Claim> {
 const asRead = ({ state, leaseId, dueAt, attempts }: DueJob) => ({ state, leaseId, dueAt, attempts });
 
 /**
- * Ends the job. One that is done keeps only its report: `report`, or that of its payload. A failed one stays in the
+ * Ends the job. A done job keeps only `report`, or the report in its payload. A failed job stays in the
  * index, in a partition that no sweep reads. The failed job of a deletion has no end: it stays until it is retried.
  * Returns false when another worker has claimed the job, or when the job is done and was woken meanwhile.
  */

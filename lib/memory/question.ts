@@ -1,4 +1,4 @@
-// Reads a question: which of its words name its subject, and which decisions and times it asks for.
+// Reads a question: the words of its subject, and the decisions and times that it asks for.
 import type { Judgment } from "../schema/memory.ts";
 import { type Span, spanNamed } from "./time-words.ts";
 import { stemsOf } from "./words.ts";

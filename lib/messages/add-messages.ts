@@ -126,7 +126,7 @@ interface Told {
   message: MessageEvent;
   /** Author, repliers, mentioned and assigned users. */
   involved: Set<string>;
-  /** Those of them whom the event mentions, or to whom it assigns the annotation. */
+  /** The involved users whom the event mentions, or to whom it assigns the annotation. */
   personal: Set<string>;
 }
 
@@ -147,7 +147,7 @@ async function toldIn(place: Place, messages: readonly MessageEvent[]): Promise<
     if (!annotation) return [];
     const { type, data, mentions } = message.event;
     const mentioned = personalIn(type, annotation, (data as EventData).commentId);
-    // Those whom the comment mentioned before its edit were told of that then.
+    // Those whom the comment mentioned before its edit got a message then.
     const personal = mentioned.filter((userId) => mentions?.includes(userId) ?? true);
     return [{ message, involved: new Set(participantsOf.comments(annotation)), personal: new Set(personal) }];
   });

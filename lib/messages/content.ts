@@ -1,6 +1,5 @@
-// What one message tells its reader, read when it is sent (DECISIONS.md#content-of-messages). A digest tells about several
-// documents of an organization, one part for each.
-
+// The content of one message, read when it is sent (DECISIONS.md#content-of-messages). A digest has several documents of an
+// organization, one part for each.
 import { inParallel } from "../concurrency.ts";
 import type { MessageChannel } from "../schema/message-channels.ts";
 import * as User from "../store/access/user.ts";

@@ -1,8 +1,8 @@
-// Sends what waits in one conversation as one message, and records what became of it
+// Sends what waits in one conversation as one message, and records the outcome
 // (DECISIONS.md#attempts-of-messages).
 //
 // First the worker claims the conversation. The claim fixes the id and the events of the message. Then the message is
-// sent. Then one transaction records it, marks its events as told, and ends the claim. Only a worker that dies between
+// sent. Then one transaction records it, marks its events as sent, and ends the claim. Only a worker that dies between
 // the last two, or a provider that accepts without a reply, makes a second message: the same one, under the same id.
 
 import { callSignal, measure, onBehalfOf } from "../call.ts";
@@ -88,7 +88,7 @@ async function claimed(
 }
 
 /**
- * Whether no message has told one of these events. Otherwise a repeated step has added it again: it is removed, and the
+ * Whether no message has sent one of these events. Otherwise a repeated step has added it again: it is removed, and the
  * next round takes the others. Read after the claim, so that no other worker tells one meanwhile.
  */
 async function isUntold({ queue, open, waiting }: Task): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** What one message tells its reader, before it is rendered for a channel. */
+/** The content of one message, before it is rendered for a channel. */
 export interface Digest {
   messageId: string;
   reader: { userId: string; name?: string | undefined };

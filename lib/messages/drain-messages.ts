@@ -37,8 +37,8 @@ export async function drainMessages(
   const dueAt = await Waiting.nextDueAt(queue);
   if (dueAt === undefined) return undefined;
   const next = Math.max(dueAt, circuit.pausedUntil);
-  // A run that is so late can have lost the lease of its job to one that has ended by now. Then no other run would come
-  // to what this one has added to a digest, or postponed.
+  // A run that is so late can have lost the lease of its job to one that has ended by now. Then nothing else would wake
+  // the queue for what this run has added to a digest, or postponed.
   if (Date.now() > until) await wake([messageJob({ ...queue, dueAt: next })]);
   return { dueAt: next, isHeld: run.isHeld };
 }

@@ -1,5 +1,4 @@
-// What a message tells of each event, as it is stored now. Events whose content is gone are omitted.
-
+// What a message says about each event, as it is stored now. Events whose content is gone are omitted.
 import { hasFields } from "../access/access-fields.ts";
 import { erasedUserId } from "../deletion/redact.ts";
 import { findAnnotations } from "../features/find-features.ts";

@@ -1,4 +1,4 @@
-// Sends a test mail to an address, through what sends the workspace's e-mails now (DECISIONS.md#test-mails).
+// Sends a test mail to an address, through what sends the workspace's e-mails now (DECISIONS.md#limits-of-messages).
 import { beyondLimit } from "../errors.ts";
 import { commit } from "../jobs/commit.ts";
 import { log } from "../log.ts";

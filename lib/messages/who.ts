@@ -2,7 +2,7 @@
 import type { Level } from "../schema/notifications.ts";
 
 interface Candidate {
-  /** The user made the change. Notifications have no actor in this sense: whoever names himself wants to be told. */
+  /** The user made the change. Notifications have no actor in this sense: who names himself wants the message. */
   isActor: boolean;
   /** Of a change: author, replier, mentioned or assigned user. Of a notification: named, or in a named group. */
   isInvolved: boolean;

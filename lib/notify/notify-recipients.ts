@@ -1,7 +1,6 @@
-// Adds one notification to the inboxes of its recipients (DECISIONS.md#notification-fan-out), and adds its e-mails and
-// Slack messages to those that wait. It does so in steps: first the users that it names, then its audience and groups,
-// page by page. A run that ends early returns the payload of the next run.
-
+// Adds one notification to the inboxes of its recipients (DECISIONS.md#notification-fan-out), and queues its e-mails and
+// Slack messages. It does so in steps: first the named users, then the audience and the groups, page by page. A run that
+// ends early returns the payload of the next run.
 import { randomUUID } from "node:crypto";
 import { callSignal, causedBy } from "../call.ts";
 import { thenRelease } from "../http/call-slot.ts";
@@ -31,8 +30,8 @@ const waitSeconds = { first: 5, longest: 60 };
 
 /**
  * Does nothing for a notification that has ended. Makes up to 20 steps until it is done or near `until` (ms since the
- * epoch), and at least one. It makes none while other jobs of the workspace hold all slots that large fan-outs, and those
- * that ask the permission provider, need (DECISIONS.md#waits-for-others).
+ * epoch), and at least one. A large fan-out, and a fan-out that asks the permission provider, need a slot: they wait
+ * while other jobs of the workspace hold all slots (DECISIONS.md#waits-for-others).
  */
 export async function notifyRecipients(job: Job, until: number): Promise<RunResult> {
   const { waits = 0, ...payload } = job.payload as unknown as NotifyPayload;

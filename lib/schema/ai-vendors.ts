@@ -6,7 +6,7 @@ import type { AiVendor } from "./setting-names.ts";
 interface Vendor {
   /** The name in messages. */
   label: string;
-  /** Matches the names of this vendor's models (DECISIONS.md#model-vendors). */
+  /** Matches the names of this vendor's models. */
   models: RegExp;
   /** The vendor's names in requests. */
   names: readonly string[];

@@ -1,4 +1,4 @@
-// Results of the items of a bulk call (DECISIONS.md#item-results). `success` tells the two shapes apart.
+// Results of the items of a bulk call. `success` distinguishes the two shapes.
 import * as z from "zod/mini";
 
 /** Why an item failed. Replies of later versions can have further codes. */

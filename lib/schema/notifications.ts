@@ -17,7 +17,7 @@ export const Level = z
   );
 export type Level = z.output<typeof Level>;
 
-/** The service delivers to the inbox only. Preferences for `email` and `slack` are stored for the client. */
+/** The ways in which a notification reaches a user. */
 export const channels = ["inbox", "email", "slack"] as const;
 export type Channel = (typeof channels)[number];
 

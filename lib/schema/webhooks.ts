@@ -1,4 +1,4 @@
-// Wire shapes of webhook endpoints (DECISIONS.md#webhook-endpoint-records).
+// Wire shapes of webhook endpoints.
 import * as z from "zod/mini";
 import { mustBePositive, mustBeString, mustHaveAtMostCharacters, mustNotBeEmpty } from "./messages.ts";
 import { Flag, Id, IsoTime, listOf, optional, Text } from "./primitives.ts";

@@ -1,6 +1,5 @@
 // Rules over several fields of an object. zod skips the checks of an object of which any field is invalid. A check with
-// `when: whenValid(...)` runs if the fields that it reads are valid, so one failure lists all issues
-// (DECISIONS.md#validation-issues).
+// `when: whenValid(...)` runs if the fields that it reads are valid, so one failure lists all issues.
 
 interface Parsed {
   value: unknown;

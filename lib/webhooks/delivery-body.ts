@@ -1,4 +1,4 @@
-// Builds the message that one endpoint receives for an event (DECISIONS.md#webhook-body).
+// Builds the message that one endpoint receives for an event.
 import { hash } from "node:crypto";
 import { causedBy } from "../call.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";

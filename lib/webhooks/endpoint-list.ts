@@ -57,8 +57,7 @@ type Filter = Pick<WebhookEndpoint.WebhookEndpoint, "id" | "disabled" | "filterT
 
 /**
  * Whether an endpoint receives an event: it is enabled, its filter includes the type, and it listens to one of the
- * event's channels. A filter or channel list that is not set excludes nothing
- * (DECISIONS.md#event-matching).
+ * event's channels. A filter or channel list that is not set excludes nothing.
  */
 export function matches({ disabled, filterTypes, channels }: Omit<Filter, "id">, event: DomainEvent): boolean {
   if (disabled || (filterTypes && !filterTypes.includes(event.type))) return false;

@@ -11,7 +11,7 @@ export async function existingEndpoint(ref: WebhookEndpoint.EndpointRef): Promis
   return endpoint;
 }
 
-/** An endpoint as a reply shows it (DECISIONS.md#webhook-endpoint-records). Metadata and secrets are omitted. */
+/** An endpoint as a reply shows it. Metadata and secrets are omitted. */
 export function webhookRecord(endpoint: WebhookEndpoint.WebhookEndpoint): WebhookRecord {
   const { id, url, disabled, createdAt, updatedAt } = endpoint;
   const { description = "", filterTypes = [], channels = null, rateLimit = null, uid = null } = endpoint;

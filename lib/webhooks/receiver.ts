@@ -15,7 +15,7 @@ interface Turn {
 type Read = Omit<Turn, "sent">;
 
 export class Receiver {
-  /** No delivery may be attempted (DECISIONS.md#disabled-endpoints). Enabling the endpoint starts another run. */
+  /** No delivery may be attempted (DECISIONS.md#changes-of-settings). Enabling the endpoint starts another run. */
   isPaused = false;
   /** The next slot of the rate limit is after the end of the run. */
   isOutOfTime = false;

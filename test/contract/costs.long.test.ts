@@ -1,4 +1,4 @@
-// What typical calls and jobs cost. The page is infra/COSTS.md.
+// What typical calls and jobs cost: infra/COSTS.md and costs.txt.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { activity } from "../../functions/workers/activity.ts";
 import { draft } from "../../functions/workers/draft.ts";
@@ -24,7 +24,7 @@ import { type Credentials, contextOf, eventOf } from "../support/call.ts";
 import { furnishedWorkspace, prepareFurniture } from "../support/contract/furnished-workspace.ts";
 import { dataOf, named, posts } from "../support/contract/requests.ts";
 import { metered, startMeter } from "../support/cost/meter.ts";
-import { type Measured, page } from "../support/cost/page.ts";
+import { callLines, type Measured, page } from "../support/cost/page.ts";
 import { base64, typed } from "../support/crdt.ts";
 import { newTableInMemory } from "../support/engine/in-memory.ts";
 import { later } from "../support/fake-dates.ts";
@@ -232,6 +232,7 @@ it("the sweeper", async () => {
   measured.jobs.push({ what: "each minute, without overdue jobs", ...(await metered(sweeper, run)) });
 });
 
-it("the costs are those in infra/COSTS.md; after a wanted change, run `npm run update`", async () => {
+it("the costs are those in infra/COSTS.md and costs.txt; after a wanted change, run `npm run update`", async () => {
   await expect(page(measured)).toMatchFileSnapshot("../../infra/COSTS.md");
+  await expect(callLines(measured)).toMatchFileSnapshot("costs.txt");
 });

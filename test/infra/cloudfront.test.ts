@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { App, Stack } from "aws-cdk-lib";
@@ -7,15 +7,13 @@ import { CachePolicy, OriginRequestPolicy } from "aws-cdk-lib/aws-cloudfront";
 import { CfnInclude } from "aws-cdk-lib/cloudformation-include";
 import { expect, test } from "vitest";
 import { originSecretHeader } from "../../lib/http/origin.ts";
-import { documentText } from "../support/documents.ts";
+import { root } from "../support/sources.ts";
 
-/** The template of the page, read as CDK reads one: with known resources and properties only. */
+/** infra/examples/front.yaml, read as CDK reads one: with known resources and properties only. */
 function example(): Template {
-  const [, yaml = ""] = /```yaml\n(.*?)```/s.exec(documentText("infra/CLOUDFRONT.md")) ?? [];
   const folder = mkdtempSync(join(tmpdir(), "front-"));
   try {
-    const templateFile = join(folder, "front.yaml");
-    writeFileSync(templateFile, yaml);
+    const templateFile = join(root, "infra/examples/front.yaml");
     const stack = new Stack(new App({ outdir: join(folder, "cdk.out") }), "front");
     new CfnInclude(stack, "front", { templateFile });
     return Template.fromStack(stack);

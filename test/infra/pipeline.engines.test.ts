@@ -1,4 +1,4 @@
-// What the scripts of the pipeline do that infra/DEPLOYMENT.md shows as an example.
+// What the scripts of infra/examples/pipeline.yml do.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

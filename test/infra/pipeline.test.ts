@@ -1,4 +1,4 @@
-// The pipeline that infra/DEPLOYMENT.md shows as an example.
+// The pipeline infra/examples/pipeline.yml, and what infra/DEPLOYMENT.md says about it.
 import { describe, expect, it } from "vitest";
 import { alarmTable } from "../../infra/watch/alarm-table.ts";
 import { fakes } from "../support/fake-functions.ts";

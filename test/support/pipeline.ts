@@ -1,4 +1,4 @@
-// The pipeline that infra/DEPLOYMENT.md shows as an example.
+// The pipeline infra/examples/pipeline.yml.
 import { parse } from "yaml";
 import { documentText } from "./documents.ts";
 
@@ -20,7 +20,7 @@ interface Workflow {
 }
 
 export const page = documentText("infra/DEPLOYMENT.md");
-export const [, text = ""] = /^```yaml\n(.*?)^```$/ms.exec(page) ?? [];
+export const text = documentText("infra/examples/pipeline.yml");
 export const workflow: Workflow = parse(text, { strict: true });
 export const steps = workflow.jobs.deploy?.steps ?? [];
 export const place = (pattern: RegExp) => steps.findIndex(({ run = "" }) => pattern.test(run));

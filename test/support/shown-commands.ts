@@ -14,11 +14,12 @@ export interface ShownCommand {
 
 const programs = /(?<![\w./-])(npm run|npx cdk|aws)((?: [^\s;&|)#`]+)+)/g;
 
-/** Those in blocks of shell commands and of workflows, and those in the text. */
+/** Those in blocks of shell commands and in the text of each page, and those of the pipeline. */
 export function shownCommands(): ShownCommand[] {
-  return documentNames.flatMap((document) => {
+  return [...documentNames, "infra/examples/pipeline.yml"].flatMap((document) => {
     const text = documentText(document);
-    const blocks = [...text.matchAll(/^ *```(?:sh|yaml)\n(.*?)^ *```$/gms)].map(([, block = ""]) => block);
+    if (!document.endsWith(".md")) return commandsIn(text).map((each) => ({ document, ...each }));
+    const blocks = [...text.matchAll(/^ *```sh\n(.*?)^ *```$/gms)].map(([, block = ""]) => block);
     const inText = [...text.replace(/^ *```.*?^ *```$/gms, "").matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code);
     return [...blocks, ...inText].flatMap((code) => commandsIn(code).map((each) => ({ document, ...each })));
   });

@@ -1,5 +1,5 @@
 // User groups of an organization, and their members. A group's id is only a name: its members are under the group's
-// internal id. A group that is added again gets a new one, so it starts empty (DECISIONS.md#names-and-lives).
+// internal id. A group that is added again gets a new one, so it starts empty (DECISIONS.md#internal-ids).
 import { randomUUID } from "node:crypto";
 import { entity } from "../../dynamodb/entity.ts";
 import { type Key, segment } from "../../dynamodb/key.ts";
@@ -72,15 +72,15 @@ export async function getMany(organization: OrganizationRef, ids: readonly strin
   return getManyOf<UserGroup>(organization, keys);
 }
 
-/** The present lives of groups, in the order of `ids`; undefined where there is no such group. */
+/** The stored groups of these ids, in their order; undefined where there is none. */
 export async function livesOf(organization: OrganizationRef, ids: readonly string[]) {
   return (await getMany(organization, ids)).map((group) => group && lifeOf(organization, group));
 }
 
-/** One life of a group, as another item stores it. */
+/** A group with its internal id, as another item stores it. */
 export type StoredLife = Pick<UserGroup, "organizationUserGroupId" | "groupUid">;
 
-/** These lives of groups, in their order; undefined where a life has ended. */
+/** These groups, in their order; undefined where a group was deleted since, also if it was added again. */
 export async function lasting(organization: OrganizationRef, stored: readonly StoredLife[]) {
   const ids = stored.map(({ organizationUserGroupId }) => organizationUserGroupId);
   const lives = await livesOf(organization, ids);

@@ -1,4 +1,4 @@
-// A folder's id is only a name: its children and grants are stored under an internal id (DECISIONS.md#names-and-lives).
+// A folder's id is only a name: its children and grants are stored under an internal id (DECISIONS.md#internal-ids).
 // Folders never move. Each stores its ancestors, and what it inherits from them is read when it is needed.
 import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";

@@ -1,5 +1,5 @@
-// Marks of the events that a message has told. An event can be added to what waits a second time, by a repeated fan-out
-// or by a worker that continues after its lease has ended. The mark shows that it was told already.
+// Marks of the events that a message has sent. An event can be added to what waits a second time, by a repeated fan-out
+// or by a worker that continues after its lease has ended. The mark shows that it was sent already.
 import { entity } from "../../dynamodb/entity.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { Write } from "../../dynamodb/write.ts";

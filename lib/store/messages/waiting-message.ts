@@ -16,12 +16,12 @@ export interface Conversation {
 }
 
 /**
- * Takes the place of a document in the conversation that has what exceeds the limit of an address: from all documents of
- * the organization. No document has it: their internal ids are UUIDs.
+ * Stands in place of a document's id in the conversation that has what exceeds the limit of an address, from all
+ * documents of the organization. No document has this id: their internal ids are UUIDs.
  */
 export const digestUid = "%DIGEST" as DocumentUid;
 
-/** One event or notification that a user is to be told of. It has no texts: they are read when it is sent. */
+/** One event or notification that waits for its message. It has no texts: they are read when it is sent. */
 export interface WaitingMessage extends Conversation {
   /** Of the user, when the event happened. */
   generation: number;

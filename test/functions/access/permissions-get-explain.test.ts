@@ -1,4 +1,4 @@
-// get-permissions with `explain` (DECISIONS.md#explained-permissions). test/lib/access/resolve.test.ts has the rules.
+// get-permissions with `explain`. test/lib/access/resolve.test.ts has the rules.
 import { describe, expect, it } from "vitest";
 import { permissionsGet } from "../../../functions/access/permissions-get.ts";
 import { usersAdd } from "../../../functions/access/users-add.ts";

@@ -1,10 +1,9 @@
-// The policy that infra/DEPLOYMENT.md shows for deployments without the guard.
+// The policy for deployments without the guard (infra/DEPLOYMENT.md#a-policy-of-the-stack).
 import { expect, test } from "vitest";
 import { kinds } from "../../../infra/guard/template.ts";
 import { documentText } from "../../support/documents.ts";
 
-const [, text = ""] = /^```json\n(.*?)^```$/ms.exec(documentText("infra/DEPLOYMENT.md")) ?? [];
-const { Statement } = JSON.parse(text);
+const { Statement } = JSON.parse(documentText("infra/examples/stack-policy.json"));
 
 test("the policy of the stack allows updates, but none that replaces or removes what the guard protects", () => {
   const everything = { Principal: "*", Resource: "*" };

@@ -1,9 +1,5 @@
-// A receipt is verified without the service, by the code in lib/DECISIONS.md.
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { expect, it, onTestFinished } from "vitest";
+// A receipt is verified without the service, by infra/examples/receipt.mjs.
+import { expect, it } from "vitest";
 import { jwksRecordsGet } from "../../../functions/access/jwks-records-get.ts";
 import { jobsStatus } from "../../../functions/content/jobs-status.ts";
 import { beginErasure } from "../../../lib/erasure/begin.ts";
@@ -19,17 +15,9 @@ interface Verifier {
   isAbout(receipt: object, userId: string): boolean;
 }
 
-/** The code in the page, as a module. */
-async function documented(): Promise<Verifier> {
-  const page = await readFile(new URL("../../../lib/DECISIONS.md", import.meta.url), "utf8");
-  const [, code = ""] = /```js\n(.*?)```/s.exec(page) ?? [];
-  const dir = await mkdtemp(join(tmpdir(), "collaboration-receipt-"));
-  onTestFinished(() => rm(dir, { recursive: true, force: true }));
-  await writeFile(join(dir, "receipt.mjs"), code);
-  return import(/* @vite-ignore */ pathToFileURL(join(dir, "receipt.mjs")).href);
-}
+const example = new URL("../../../infra/examples/receipt.mjs", import.meta.url).href;
 
-it("the documented code reads a genuine receipt, finds its users, and refuses a changed one and other keys", async () => {
+it("the example reads a genuine receipt, finds its users, and refuses a changed one and other keys", async () => {
   const [as, other] = [await newDocument(), await newDocument()];
   const receiptOf = async (apiKey: string, userId: string) => {
     const jobId = await beginErasure(apiKey, { userIds: [userId] });
@@ -38,7 +26,7 @@ it("the documented code reads a genuine receipt, finds its users, and refuses a 
     const { body } = await call(jwksRecordsGet, { pathParameters: { apiKey } });
     return { jobId, receipt: receipt as string, keys: body.keys };
   };
-  const { readReceipt, isAbout } = await documented();
+  const { readReceipt, isAbout } = (await import(/* @vite-ignore */ example)) as Verifier;
   const own = await receiptOf(as.apiKey, "u");
   const record = readReceipt(own.receipt, own.keys);
   expect(record.jobId).toBe(own.jobId);

@@ -1,4 +1,4 @@
-// The text of infra/COSTS.md.
+// The texts of infra/COSTS.md and test/contract/costs.txt.
 import { workers } from "../../../infra/deployables.ts";
 import { table } from "../../../infra/readme/table.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
@@ -28,37 +28,27 @@ export function page(measured: Measured): string {
     calls: new Map(measured.calls.map(({ endpoint, ...usages }) => [endpoint.name, usages])),
     jobs: new Map(measured.jobs.map((job) => [job.name, job])),
   };
-  const sections = [
-    head,
-    callsPart(measured),
-    jobsPart(measured),
-    idlePart(measured),
-    monthPart(named),
-    cellsPart(named),
-  ];
+  const sections = [head, jobsPart(measured), idlePart(measured), monthPart(named), cellsPart(named)];
   return `${[...sections, pricesPart()].join("\n\n")}\n`;
 }
 
 const head = `# What it costs
 
-\`test/contract/costs.long.test.ts\` generates this page, from a typical call of each endpoint and a typical job of each worker in a warm container. Units and requests are exact. Durations are the CPU time of \`test/bench/result.json\` and the waits of the last section. The prices are those of ${pricesOf.region}, looked up on ${pricesOf.date}, without the free tier.`;
+[costs.txt](../test/contract/costs.txt) has the price of a million calls of each endpoint, and this page the rest. \`test/contract/costs.long.test.ts\` makes both, from a typical call of each endpoint and a typical job of each worker in a warm container. Request units of DynamoDB (RRU, WRU) and requests are exact. Durations are the CPU time of \`test/bench/result.json\` and the waits of the last section. The prices are those of ${pricesOf.region}, looked up on ${pricesOf.date}, without the free tier. \`test/support/cost/prices.ts\` names their pages.`;
 
-function callsPart({ calls }: Measured): string {
+/** A line for each endpoint. */
+export function callLines({ calls }: Measured): string {
   const sorted = calls.toSorted((one, other) => (one.endpoint.path < other.endpoint.path ? -1 : 1));
-  const rows = sorted.map(({ endpoint, plain, withKey }) => [
-    `\`${endpoint.path}\``,
-    `${plain.readUnits}/${plain.writeUnits}`,
-    `${plain.kmsCalls}/${plain.fileReads + plain.fileWrites}/${plain.queueSends}`,
-    few(durationMs(plain)),
-    dollars(ofCalls(plain)),
-    withKey ? dollars(ofCalls(withKey)) : "–",
-  ]);
-  const columns = ["Endpoint", "RRU/WRU", "KMS/S3/SQS", "ms", "$", "$ with key"];
-  return `## A million calls
-
-"With key" is a call with an \`Idempotency-Key\`.
-
-${table(columns, rows)}`;
+  const lines = sorted.map(({ endpoint, plain, withKey }) => {
+    const units = `${plain.readUnits}/${plain.writeUnits} units`;
+    const others = `${plain.kmsCalls}/${plain.fileReads + plain.fileWrites}/${plain.queueSends} requests`;
+    const price = `$${dollars(ofCalls(plain))}`;
+    const keyed = withKey ? `, with key $${dollars(ofCalls(withKey))}` : "";
+    return `${endpoint.path}: ${units}, ${others}, ${few(durationMs(plain))} ms, ${price}${keyed}`;
+  });
+  const meaning =
+    "A million calls of each endpoint: read/write request units, requests to KMS/S3/SQS, duration, price. `with key`: the price with an Idempotency-Key.";
+  return `${meaning}\n\n${lines.join("\n")}\n`;
 }
 
 function jobsPart({ jobs }: Measured): string {
@@ -136,16 +126,15 @@ So ${cells} deployments are enough. A million calls of this mix cost ${dollars(p
 }
 
 function pricesPart(): string {
-  const rows = Object.values(prices).map(({ what, dollars: amount, per, unit, source }) => [
+  const rows = Object.values(prices).map(({ what, dollars: amount, per, unit }) => [
     what,
     `${amount} for ${per === 1 ? "one" : whole(per)} ${unit}`,
-    source,
   ]);
   const { trip, kms, file, queue } = waitsMs;
   const outside = Object.entries(outsideMs).map(([name, ms]) => `\`${name}\` ${whole(ms)}`);
   return `## Prices and assumptions
 
-${table(["What", "$", "Source"], rows)}
+${table(["What", "$"], rows)}
 
 - A function waits ${trip} ms for a request to DynamoDB, ${kms} ms for KMS, ${file} ms for S3 and ${queue} ms for SQS. Requests at the same time are counted one after the other.
 - It waits for others, in ms: ${outside.join(", ")}.

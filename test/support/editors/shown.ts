@@ -1,6 +1,4 @@
-// The examples of lib/crdt/EDITORS.md, so that the tests run what the page shows.
-import { mkdirSync, writeFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
+// The examples of lib/crdt/EDITORS.md, so that the tests run what its readers get.
 import type * as Y from "yjs";
 import { endpoints } from "../../../infra/deployables.ts";
 import { type Credentials, must } from "../call.ts";
@@ -20,13 +18,9 @@ export interface Sync {
   send(): Promise<void>;
 }
 
-/** The page's module, with the editor `e` of the document `d`. */
+/** The module infra/examples/sync.mjs, with the editor `e` of the document `d`. */
 export async function syncOf(as: Credentials, doc: Y.Doc): Promise<Sync> {
-  const folder = `${root}/node_modules/.cache`;
-  mkdirSync(folder, { recursive: true });
-  const file = `${folder}/editors-page-${process.pid}.mjs`;
-  writeFileSync(file, blocks("js").join("\n"));
-  const { sync } = await import(/* @vite-ignore */ pathToFileURL(file).href);
+  const { sync } = await import(/* @vite-ignore */ `${root}/infra/examples/sync.mjs`);
   const post = (path: string, data: object) => {
     const endpoint = endpoints.find((each) => each.path === path);
     if (!endpoint) throw new Error(`No endpoint has the path ${path}.`);

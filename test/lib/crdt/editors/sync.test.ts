@@ -1,4 +1,4 @@
-// The module of lib/crdt/EDITORS.md, with Yjs alone.
+// The module infra/examples/sync.mjs, with Yjs alone.
 import { expect, it } from "vitest";
 import * as Y from "yjs";
 import { crdtDelete } from "../../../../functions/collaboration/crdt-delete.ts";
