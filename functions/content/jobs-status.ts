@@ -17,7 +17,7 @@ export const jobsStatus = endpoint({
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({ jobId: Id }),
-  example: { jobId: "job-1" },
+  example: { jobId: "job-3" },
   reply: z.object({
     jobId: z.string(),
     kind: z.enum(shownKinds).check(z.describe("What the job does.")),

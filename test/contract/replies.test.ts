@@ -1,15 +1,17 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { endpoints } from "../../infra/deployables.ts";
+import { endpoints, sourceOf } from "../../infra/deployables.ts";
+import type { ErrorStatus } from "../../lib/errors.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { methodsOf } from "../../lib/http/endpoint.ts";
 import { hashOf } from "../../lib/store/access/auth-token.ts";
+import * as Setting from "../../lib/store/setting.ts";
 import { type Credentials, call } from "../support/call.ts";
 import { logs, logText } from "../support/capture-logs.ts";
-import { failures } from "../support/contract/failures.ts";
 import { furnishedWorkspace } from "../support/contract/furnished-workspace.ts";
-import { callValid, named, posts, samples } from "../support/contract/requests.ts";
+import { callValid, dataOf, named, posts, samples } from "../support/contract/requests.ts";
 import { newTableInMemory } from "../support/engine/in-memory.ts";
 import { expectRefused, storedOf } from "../support/refusal.ts";
+import { sources } from "../support/sources.ts";
 
 let alice: Credentials;
 
@@ -20,33 +22,44 @@ const aliceInNewTable = async () => {
 };
 beforeAll(aliceInNewTable);
 
-it("test/support/contract/failures.ts has exactly the statuses that endpoints declare", () => {
-  const listed = Object.entries(failures).flatMap(([name, each]) =>
-    Object.keys(each).map((status) => `${name} ${status}`),
-  );
-  const declared = endpoints.flatMap(({ name, errors }) => errors.map((status) => `${name} ${status}`));
-  const without = (some: string[], others: string[]) => some.filter((each) => !others.includes(each));
-  expect(
-    without(declared, listed),
-    "add a request that causes each of these to test/support/contract/failures.ts",
-  ).toEqual([]);
-  expect(without(listed, declared), "remove these from test/support/contract/failures.ts").toEqual([]);
+const namesOrganization = (endpoint: Endpoint) => JSON.stringify(dataOf(endpoint)).includes('"organizationId":"acme"');
+const inMissing = posts.filter((each) => each.errors.includes("NOT_FOUND") && namesOrganization(each));
+
+it.each(inMissing)("$name returns NOT_FOUND in a missing organization, and changes nothing", async (endpoint) => {
+  const text = JSON.stringify(dataOf(endpoint)).replaceAll('"organizationId":"acme"', '"organizationId":"missing"');
+  await expectNoChange(endpoint, "NOT_FOUND", JSON.parse(text));
 });
 
-it.each(endpoints.flatMap((each) => each.errors.map((status) => [each.name, status] as const)))(
-  "%s returns %s and changes nothing",
-  async (name, status) => {
-    newTableInMemory();
-    const as = await furnishedWorkspace({ name });
-    const options = await failures[name]?.[status]?.(as);
-    const before = await storedOf(as);
-    const reply = await call(named(name), options);
-    expectRefused(reply, status);
-    const [needed] = status === "FAILED_PRECONDITION" ? named(name).needs : [];
-    if (needed) expect(reply.error?.message).toContain(needed);
-    expect(await storedOf(as)).toEqual(before);
+it.each(posts.flatMap((each) => each.needs.map((needed) => [each.name, needed] as const)))(
+  "%s returns FAILED_PRECONDITION without the switch %s, and changes nothing",
+  async (name, needed) => {
+    const endpoint = named(name);
+    const message = await expectNoChange(endpoint, "FAILED_PRECONDITION", dataOf(endpoint), { [needed]: false });
+    expect(message).toContain(needed);
   },
 );
+
+/** Expects that the call fails in a furnished workspace with these switches. Returns the message. */
+async function expectNoChange(endpoint: Endpoint, status: ErrorStatus, data: unknown, switches = {}) {
+  newTableInMemory();
+  const as = await furnishedWorkspace(endpoint);
+  await Setting.update({ workspace: as.apiKey }, "switches", switches);
+  const before = await storedOf(as);
+  const reply = await call(endpoint, { as, data });
+  expectRefused(reply, status);
+  expect(await storedOf(as)).toEqual(before);
+  return reply.error?.message;
+}
+
+const tests = sources("test/functions");
+
+it.each(posts)("$name returns each further error that it declares in a test of test/functions", (endpoint) => {
+  const own = tests.filter(({ imports }) => imports.includes(sourceOf(endpoint)));
+  const shownHere = [inMissing.includes(endpoint) && "NOT_FOUND", endpoint.needs.length > 0 && "FAILED_PRECONDITION"];
+  const left = endpoint.errors.filter((status) => !shownHere.includes(status));
+  const untested = left.filter((status) => !own.some(({ text }) => text.includes(`"${status}"`)));
+  expect(untested, "test a request that fails in this way, or remove the error from the declaration").toEqual([]);
+});
 
 describe.each(posts)("$name", (endpoint) => {
   beforeAll(aliceInNewTable);

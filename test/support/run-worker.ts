@@ -1,6 +1,7 @@
 // Runs a worker's source with the event that Lambda would send, on jobs in the table.
 import { expect } from "vitest";
 import { workers } from "../../infra/deployables.ts";
+import type { JobKind } from "../../lib/grants.ts";
 import { commit } from "../../lib/jobs/commit.ts";
 import type { QueueWorker } from "../../lib/jobs/worker.ts";
 import { queueLambda } from "../../lib/jobs/worker-lambda.ts";
@@ -8,6 +9,10 @@ import { newJob } from "../../lib/store/job.ts";
 import { contextOf } from "./call.ts";
 import { inContainer } from "./exact/containers.ts";
 import { capturedLines } from "./log-lines.ts";
+
+/** The worker of the jobs of this kind. */
+export const workerOf = (kind: JobKind) =>
+  workers.find((each): each is QueueWorker => each.kind === "queue" && each.jobs === kind) as QueueWorker;
 
 /** Stores a job and returns its id. */
 export async function storeJob(...args: Parameters<typeof newJob>): Promise<string> {

@@ -3,23 +3,12 @@
 // source and not as bundles, because only calls of this process are intercepted.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { expect, vi } from "vitest";
-import { activity } from "../../../functions/workers/activity.ts";
-import { draft } from "../../../functions/workers/draft.ts";
-import { drain } from "../../../functions/workers/drain.ts";
-import { fanout } from "../../../functions/workers/fanout.ts";
-import { ingest } from "../../../functions/workers/ingest.ts";
-import { merge } from "../../../functions/workers/merge.ts";
-import { message } from "../../../functions/workers/message.ts";
-import { migrate } from "../../../functions/workers/migrate.ts";
-import { notify } from "../../../functions/workers/notify.ts";
-import { purge } from "../../../functions/workers/purge.ts";
 import type { JobKind } from "../../../lib/grants.ts";
 import { sweep } from "../../../lib/jobs/sweep.ts";
-import type { QueueWorker } from "../../../lib/jobs/worker.ts";
 import { partitionsOf } from "../../../lib/store/job.ts";
 import { newTableInMemory } from "../engine/in-memory.ts";
 import { callsStep, isLong } from "../long.ts";
-import { deliver } from "../run-worker.ts";
+import { deliver, workerOf } from "../run-worker.ts";
 import { itemsOf } from "../scan.ts";
 import { type AwsCommand, atAwsEdge } from "./edge.ts";
 import { throttled } from "./faulted-calls.ts";
@@ -39,18 +28,6 @@ export const faults: readonly Fault[] = isLong
   ? allFaults
   : ["reply lost", "process killed", "woken after its lease ended"];
 
-const workers: Record<JobKind, QueueWorker> = {
-  activity,
-  draft,
-  drain,
-  fanout,
-  ingest,
-  merge,
-  message,
-  migrate,
-  notify,
-  purge,
-};
 /** Longer than every lease and every postponement by a first sweep. */
 const recoveryMs = 3_600_000;
 /** More than a day: a digest waits for the next one. */
@@ -133,7 +110,7 @@ class Run {
   async work(): Promise<void> {
     for (let message = this.#messages.shift(); message; message = this.#messages.shift()) {
       if (message.dueAt > Date.now()) vi.setSystemTime(message.dueAt);
-      await deliver(workers[message.kind], [message.id], this.#scene.remainingMs);
+      await deliver(workerOf(message.kind), [message.id], this.#scene.remainingMs);
     }
   }
 

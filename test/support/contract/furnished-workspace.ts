@@ -106,7 +106,7 @@ async function furniture(): Promise<{ apiKey: string; items: string }> {
 
 /** Adds a job with the id of the example. It is not in the template: the key of a job does not name its workspace. */
 async function addShownJob({ apiKey }: Credentials): Promise<void> {
-  const job = { ...newJob("purge", apiKey, {}), id: "job-1", shownAs: "erasure", state: "done" } as const;
+  const job = { ...newJob("purge", apiKey, {}), id: "job-3", shownAs: "erasure", state: "done" } as const;
   await commit([jobEntity.put({ jobId: job.id }, job)]);
 }
 

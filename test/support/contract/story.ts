@@ -19,20 +19,6 @@ import { later } from "../fake-dates.ts";
 import { deliver } from "../run-worker.ts";
 import { openJobs } from "../scan.ts";
 
-/** The ids that the service makes, with those of the examples: by endpoint and field of its reply. */
-const made: Record<string, Record<string, string>> = {
-  "agents-create": { agentId: "agent-1" },
-  "agents-extract": { sourceId: "source-1" },
-  "authtokens-create": { id: "0123456789ab" },
-  "documents-migrate": { migrationId: "migration-1" },
-  "emailconfig-test": { messageId: "message-1" },
-  "folders-delete": { jobId: "folder-deletion-1" },
-  "organizations-delete": { jobId: "organization-deletion-1" },
-  "users-data-delete": { jobId: "job-1" },
-  "webhook-endpoints-create": { id: "endpoint-1" },
-  "webhook-test": { webhookId: "webhook-1" },
-};
-
 /** Fields with values that are random or secret, with what the examples show. Those of the content fit each other. */
 const shown: Record<string, unknown> = {
   checkpoint: "eyJhbGciOiJFUzI1NiJ9.eyJzZXF1ZW5jZSI6MX0.c2lnbmF0dXJl",
@@ -63,13 +49,20 @@ export async function tellStory(as: Credentials): Promise<Record<string, unknown
     [as.authToken, "{authToken}"],
     [hashOf(as.authToken).slice(0, 12), "fedcba987654"],
   ]);
+  /** The data of all requests. An id that none has is made by the service. */
+  let given = "";
+  const numbers = new Map<string, number>();
   const replies: Record<string, unknown> = {};
   for (const endpoint of listed) {
     const data = replaced(requestExample(endpoint), new Map([...stableOf].map(([live, stable]) => [stable, live])));
     const { body, status } = await send(endpoint, data as Record<string, string>, as);
     expect([endpoint.name, status, body?.error ?? failedIn(body)]).toEqual([endpoint.name, 200, undefined]);
-    for (const [field, stable] of Object.entries(made[endpoint.name] ?? {})) {
-      stableOf.set(firstOf(body, field), stable);
+    given += JSON.stringify(data);
+    for (const { value, noun } of idsOf(endpoint, body)) {
+      if (given.includes(`"${value}"`) || stableOf.has(value)) continue;
+      const number = (numbers.get(noun) ?? 0) + 1;
+      numbers.set(noun, number);
+      stableOf.set(value, noun === "authtoken" ? "0123456789ab" : `${noun}-${number}`);
     }
     if (endpoint.envelope !== "page") replies[endpoint.name] = withShown(replaced(inOrder(endpoint, body), stableOf));
     await runJobs();
@@ -115,13 +108,16 @@ function failedIn(value: unknown): unknown {
   return Object.values(value).map(failedIn).find(Boolean);
 }
 
-function firstOf(body: unknown, field: string): string {
-  let found = "";
+/** The ids of a reply. The noun of `agentId` is `agent`, and that of `id` the last one of the endpoint's name. */
+function idsOf({ name }: Endpoint, body: unknown): { value: string; noun: string }[] {
+  const ids: { value: string; noun: string }[] = [];
+  const own = name.split("-").at(-2)?.replace(/s$/, "") ?? name;
   JSON.stringify(body, (key, value) => {
-    if (key === field && found === "") found = value;
+    const noun = key === "id" ? own : /^(\w+)Id$/.exec(key)?.[1];
+    if (noun && typeof value === "string" && value) ids.push({ value, noun });
     return value;
   });
-  return found;
+  return ids;
 }
 
 /** The reply with its fields in the order of the schema: engines return those of a map in any order. */

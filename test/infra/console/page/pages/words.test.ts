@@ -1,20 +1,14 @@
-// The words and choices of the pages, which know every event, kind of job and channel of the service.
+// The words and choices of the pages, which know every event and channel of the service.
 import { expect, test } from "vitest";
 import { deliveredTypes } from "../../../../../infra/console/page/pages/event-types.ts";
-import * as page from "../../../../../infra/console/page/pages/job-kinds.ts";
 import { latestOf } from "../../../../../infra/console/page/pages/mails.ts";
 import { offIn } from "../../../../../infra/console/page/pages/turned-off.ts";
-import { jobKinds } from "../../../../../lib/grants.ts";
 import { turnedOff } from "../../../../../lib/messages/problems.ts";
 import { eventTypes } from "../../../../../lib/schema/events.ts";
 
 test("an endpoint can choose every event, except the test that each one gets", () => {
   const types = eventTypes.filter((type) => type !== "webhook_endpoint.test");
   expect(deliveredTypes.toSorted()).toEqual(types.toSorted());
-});
-
-test("the page says of each kind of job what it does", () => {
-  expect(Object.keys(page.jobKinds).toSorted()).toEqual(jobKinds.toSorted());
 });
 
 test("of the attempts of a message, the latest is linked", () => {
