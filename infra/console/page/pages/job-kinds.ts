@@ -1,4 +1,4 @@
-// What the jobs of each kind do.
+/** What the jobs of each kind do. */
 export const jobKinds: Record<string, string> = {
   activity: "Writes events into the activity log of an organization",
   draft: "Has a model group the tasks of a file into draft agents",
