@@ -8,13 +8,11 @@ import { requireOptions } from "../admin/taken-options.ts";
 import { outputsOf, withTarget, withWorkspace } from "../admin/target.ts";
 import { StartError } from "../local/start-error.ts";
 import { visible } from "../local/visible.ts";
-import { environmentKeys, type Keys, readKeys } from "./server/keys.ts";
+import { environmentKeys, type Keys, readKeys, withToken } from "./server/keys.ts";
 import type { Operations } from "./server/operations.ts";
 import { scopesOf } from "./server/scopes.ts";
 import { serveConsole } from "./server/serve.ts";
 import { createSession } from "./server/session.ts";
-import { stackOperations } from "./server/stack-operations.ts";
-import { withToken } from "./server/temporary-token.ts";
 import { type Terminal, terminalOf } from "./server/terminal.ts";
 
 interface Options {
@@ -29,7 +27,7 @@ Keys: API_KEY and AUTH_TOKEN of the environment, or both on standard input, as t
 process, and never reach the browser. A token without all scopes shows less.
 
 With --stack and --workspace, no keys are needed: the command makes an auth token, with the AWS credentials and the region
-of your environment, and revokes it at its end. With --stack, the console also shows metrics, jobs and settings.
+of your environment, and revokes it at its end. With --stack, the console also shows jobs and settings.
 
   API_KEY=… AUTH_TOKEN=… npm run console -- --url https://api.example.com
   npm run console -- --stack collaboration-backend --workspace ws_…
@@ -84,6 +82,17 @@ async function run({ url, stack, workspace, port }: Options, io: Terminal, stopp
   if (workspace === undefined) return withTarget(named, async () => serve(await readKeys(io)));
   if (environmentKeys().authToken) throw new UserError("--workspace has no effect with AUTH_TOKEN. Leave one out.");
   return withWorkspace({ ...named, workspace }, (found) => withToken(found, serve));
+}
+
+/** What AWS knows of a stack. Its mails are not stored: messages/get shows what became of them. */
+function stackOperations(stack: string, { apiKey }: Keys): Operations {
+  return {
+    jobs: {
+      list: async (state) => (await import("./server/operations/jobs.ts")).listJobs(apiKey, state),
+      retry: async (id) => (await import("./server/operations/jobs.ts")).retryJob(apiKey, id),
+    },
+    settings: async () => (await import("./server/operations/settings.ts")).stackSettings(stack),
+  };
 }
 
 interface Served {

@@ -1,7 +1,5 @@
-// Calls the API through the console's server, which adds the keys. No key of the API reaches the browser.
+// Calls the console's server, which adds the keys of the API. No key of the API reaches the browser.
 import { lookHeader } from "../server/look.ts";
-import { keyHeader } from "./key.ts";
-import type { Try } from "./try.ts";
 
 /** A call that failed, as the page shows it. */
 export class ApiFailure extends Error {
@@ -15,29 +13,38 @@ export class ApiFailure extends Error {
   }
 }
 
-/** The call ran to its end, and the API replays this failure to the same key. */
-const final = new Set(["INVALID_ARGUMENT", "FAILED_PRECONDITION", "PERMISSION_DENIED", "NOT_FOUND", "ALREADY_EXISTS"]);
+export const failureOf = (thrown: unknown): ApiFailure =>
+  thrown instanceof ApiFailure ? thrown : new ApiFailure("FAILED", String(thrown));
 
-/** Whether the reader's next try is a new one. After any other failure, nobody knows whether the call has run. */
-export const isFinal = (failure: unknown): boolean =>
-  failure instanceof ApiFailure && (final.has(failure.status) || failure.status === "ITEM_FAILED");
+/** The API replays these failures to the same idempotency key. After any other, nobody knows whether the call has run. */
+const final = new Set([
+  ...["INVALID_ARGUMENT", "FAILED_PRECONDITION", "PERMISSION_DENIED", "NOT_FOUND", "ALREADY_EXISTS", "ITEM_FAILED"],
+]);
 
-interface ItemResult {
-  success: boolean;
-  message: string;
+/** Whether the reader's next try is a new one. */
+export const isFinal = ({ status }: ApiFailure): boolean => final.has(status);
+
+/** Returns the idempotency key of the next call of a change. */
+export type KeyOf = (call: unknown) => string;
+
+/** `keys`: those of the former tries. A retry sends the same keys, so the API does nothing twice. */
+export function keysOf(keys: Map<string, string>): KeyOf {
+  let calls = 0;
+  return (call) => {
+    const name = `${++calls} ${JSON.stringify(call)}`;
+    const key = keys.get(name) ?? crypto.randomUUID();
+    keys.set(name, key);
+    return key;
+  };
 }
 
-/** A call that loads. Who leaves the page ends it through `signal`: a browser has few connections to one server. */
-export const load = <T>(path: string, data: object, signal: AbortSignal): Promise<T> =>
-  call(path, { data }, { signal, headers: { ...json, [lookHeader]: "1" } });
+/** A call that only loads. */
+export const load = <T>(path: string, data: object, signal?: AbortSignal): Promise<T> =>
+  call(path, data, { ...(signal && { signal }), headers: { [lookHeader]: "1" } });
 
-/**
- * A call that changes something. Its retry has the same idempotency key. A call that changes items one by one fails with
- * the message of the first item that failed.
- */
-export async function change<T>(path: string, data: object, attempt: Try): Promise<T> {
-  const key = attempt.kept(["key", path, data], () => crypto.randomUUID());
-  const result = await call<T>(path, { data }, { headers: { ...json, "idempotency-key": key } });
+/** Calls an endpoint that changes items one by one. Fails with the message of the first item that failed. */
+export async function change<T>(path: string, data: object, keyOf: KeyOf): Promise<T> {
+  const result = await call<T>(path, data, { headers: { "idempotency-key": keyOf([path, data]) } });
   // A call that takes items of several kinds groups their results by kind.
   const items = valuesOf(result).flatMap((each) => [each, ...valuesOf(each)]) as (Partial<ItemResult> | null)[];
   const failed = items.find((each) => each?.success === false);
@@ -45,55 +52,53 @@ export async function change<T>(path: string, data: object, attempt: Try): Promi
   return result;
 }
 
+interface ItemResult {
+  success: boolean;
+  message: string;
+}
+
 const valuesOf = (value: unknown): unknown[] =>
   typeof value === "object" && value !== null ? Object.values(value) : [];
 
-/** Returns `data` of the reply; of replies that have another envelope, all of `result`. */
-async function call<T>(path: string, body: object, init: RequestInit): Promise<T> {
-  const { result } = await fetchJson<{ result: { data?: T } }>(`/console/api/${path}`, { ...post(body), ...init });
+async function call<T>(path: string, data: object, init: RequestInit): Promise<T> {
+  const { result } = await fetchJson<{ result: { data?: T } }>(`/console/api/${path}`, { ...post({ data }), ...init });
+  // Some replies have another envelope.
   return "data" in result ? (result.data as T) : (result as T);
 }
 
-/** What the console's server itself knows: metrics, jobs, settings, rendered messages. */
+/** What the console's server itself knows: jobs, settings, rendered messages. */
 export const operation = <T>(path: string, signal: AbortSignal): Promise<T> =>
   fetchJson(`/console/operations/${path}`, { signal });
 
-export const operate = <T>(path: string, body: object): Promise<T> =>
+export const operate = (path: string, body: object): Promise<unknown> =>
   fetchJson(`/console/operations/${path}`, post(body));
 
-/** A reply that is no JSON, such as the lines of a log. */
-export async function operationText(path: string, signal: AbortSignal): Promise<string> {
-  const response = await send(`/console/operations/${path}`, { signal });
-  if (response.ok) return response.text();
-  throw await failureOf(response);
-}
-
-const json = { "content-type": "application/json" };
-
-const post = (body: object): RequestInit => ({
-  method: "POST",
-  headers: json,
-  body: JSON.stringify(body),
-});
+const post = (body: object): RequestInit => ({ method: "POST", body: JSON.stringify(body) });
 
 export async function fetchJson<T>(url: string, init: RequestInit): Promise<T> {
-  const response = await send(url, init);
-  if (!response.ok) throw await failureOf(response);
-  return (await response.json()) as T;
-}
-
-async function send(url: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url, { ...init, headers: { ...init.headers, ...keyHeader() } });
-  } catch (thrown) {
+  const headers = { "content-type": "application/json", ...init.headers, ...consoleKey() };
+  const response = await fetch(url, { ...init, headers }).catch((thrown: unknown) => {
     if (init.signal?.aborted) throw thrown;
     throw new ApiFailure("UNREACHABLE", "The console's server does not answer. Is its process still running?");
-  }
-}
-
-async function failureOf(response: Response): Promise<ApiFailure> {
-  const requestId = response.headers.get("x-request-id") ?? undefined;
+  });
+  if (response.ok) return (await response.json()) as T;
   const body = (await response.json().catch(() => undefined)) as { error?: { status: string; message: string } };
   const { status, message } = body?.error ?? { status: `HTTP_${response.status}`, message: "The reply is not JSON." };
-  return new ApiFailure(status, message, requestId);
+  throw new ApiFailure(status, message, response.headers.get("x-request-id") ?? undefined);
+}
+
+const keyName = "console-key";
+
+/** Keeps the key that the printed address has brought, and takes it out of the address bar. */
+export function keepConsoleKey(): void {
+  const [, key] = /^#console-key=([\w-]+)$/.exec(location.hash) ?? [];
+  if (key === undefined) return;
+  history.replaceState(null, "", location.pathname + location.search);
+  localStorage.setItem(keyName, key);
+}
+
+/** The key of this origin. A cookie goes to every server of this machine; the browser shows the key to this port only. */
+function consoleKey(): Record<string, string> {
+  const key = localStorage.getItem(keyName);
+  return key ? { "x-console-key": key } : {};
 }

@@ -1,16 +1,10 @@
 // The frame around all pages, and which page an address shows.
 import type { FunctionComponent } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useErrorBoundary, useState } from "preact/hooks";
 import { LocationProvider, useLocation } from "preact-iso";
-import { ApiFailure } from "./api.ts";
-import { Confirm } from "./components/confirm.tsx";
-import { Failure } from "./components/failure.tsx";
-import { Guard } from "./components/guard.tsx";
-import { Menu } from "./components/menu.tsx";
-import { Keyboard } from "./components/palette.tsx";
-import { Empty, Loading } from "./components/states.tsx";
-import { Toast } from "./components/toast.tsx";
-import { connection } from "./live.ts";
+import { Toast } from "./components/action.tsx";
+import { Empty, Loaded } from "./components/list.tsx";
+import { Head } from "./components/page.tsx";
 import { ActivityLog } from "./pages/activity.tsx";
 import { Documents } from "./pages/documents.tsx";
 import { Jobs } from "./pages/jobs.tsx";
@@ -21,7 +15,8 @@ import { People } from "./pages/people.tsx";
 import { Settings } from "./pages/settings.tsx";
 import { Tokens } from "./pages/tokens.tsx";
 import { Webhooks } from "./pages/webhooks.tsx";
-import { loadSession, useSession, useWayToChange } from "./session.ts";
+import { places } from "./places.ts";
+import { useSession, useSessionLive, useWayToChange } from "./session.ts";
 
 const pages: Record<string, FunctionComponent> = {
   "/": Overview,
@@ -39,29 +34,16 @@ const pages: Record<string, FunctionComponent> = {
 export function App() {
   return (
     <LocationProvider scope={/^\/(?:$|\?|console\/(?!assets|mail))/}>
-      <Guard>
-        <Frame />
-      </Guard>
+      <Frame />
     </LocationProvider>
   );
 }
 
 function Frame() {
   const { path } = useLocation();
-  const session = useSession();
+  const session = useSessionLive();
   const way = useWayToChange();
-  const [failure, setFailure] = useState<ApiFailure>();
-  const start = () => {
-    setFailure(undefined);
-    loadSession().catch((thrown: unknown) => {
-      setFailure(thrown instanceof ApiFailure ? thrown : new ApiFailure("FAILED", String(thrown)));
-    });
-  };
-  useEffect(start, []);
-  // A server that was started again does not know this window any more.
-  useEffect(() => connection.subscribe(() => connection.get() === "live" && start()), []);
   useEffect(() => scrollTo(0, 0), [path]);
-  const Page = pages[path] ?? Unknown;
   return (
     <div class="frame">
       <a class="skip" href="#main">
@@ -69,33 +51,75 @@ function Frame() {
       </a>
       <Menu path={path} />
       <main id="main" tabIndex={-1}>
-        {session?.canChange === false && (
+        {session.data?.canChange === false && (
           <p class="notice">
             <strong>Read only.</strong> {way}
           </p>
         )}
-        {failure && <Failure failure={failure} retry={start} />}
-        {session ? (
-          <Guard>
-            <Page key={path} />
-          </Guard>
-        ) : (
-          !failure && <Loading lines={5} />
-        )}
+        <Loaded live={session}>{() => <Page key={path} path={path} />}</Loaded>
       </main>
-      <Keyboard />
-      <Confirm />
       <Toast />
     </div>
   );
 }
 
-function Unknown() {
+/** The page of an address. An error while rendering it leaves the menu. */
+function Page({ path }: { path: string }) {
+  const [error] = useErrorBoundary();
+  const Shown = pages[path];
+  if (error)
+    return (
+      <>
+        <Head title="This page cannot be shown" />
+        <div class="notice bad" role="alert">
+          <p>The console has a fault, or the API replied something unexpected. Your data is not changed by this.</p>
+          <p>
+            <code>{String(error)}</code>
+          </p>
+          <button type="button" onClick={() => location.reload()}>
+            Reload
+          </button>
+        </div>
+      </>
+    );
+  if (Shown) return <Shown />;
   return (
     <Empty title="There is no such page.">
-      <p>
-        Go to the <a href="/">overview</a>, or choose a page in the menu.
-      </p>
+      Go to the <a href="/">overview</a>, or choose a page in the menu.
     </Empty>
+  );
+}
+
+/** At the side; on a narrow screen it opens from a bar at the top. */
+function Menu({ path }: { path: string }) {
+  const session = useSession();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => setOpen(false), [path]);
+  return (
+    <header class="menu">
+      <div class="bar">
+        <a class="brand" href="/">
+          Console
+        </a>
+        <button type="button" class="open" aria-expanded={isOpen} aria-controls="menu" onClick={() => setOpen(!isOpen)}>
+          Menu
+        </button>
+      </div>
+      <div id="menu" class={isOpen ? "drawer shown" : "drawer"}>
+        <nav aria-label="Pages">
+          {places.map(([href, title]) => (
+            <a key={href} href={href} aria-current={path === href ? "page" : undefined}>
+              {title}
+            </a>
+          ))}
+          <a href="/docs">API reference</a>
+        </nav>
+        {session && (
+          <p class="foot quiet" title={session.api}>
+            {session.mode === "local" ? "On this machine" : URL.parse(session.api)?.host}, version {session.version}
+          </p>
+        )}
+      </div>
+    </header>
   );
 }

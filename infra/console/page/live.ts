@@ -1,19 +1,14 @@
-// Keeps what a page shows up to date. It asks again every few seconds while the page is visible, and renders only if the
-// reply differs, so focus, scroll position and typed text stay. Parts that show the same thing share its calls.
-import { useEffect, useState } from "preact/hooks";
-import { ApiFailure } from "./api.ts";
-import { canonicalJson } from "./canonical.ts";
-import { type Polling, polling, refreshes, type Work } from "./polling.ts";
-import { store } from "./store.ts";
+// Keeps what a page shows up to date. It loads again every few seconds while the page is visible. Parts that show the
+// same thing share its calls.
+import { useEffect, useReducer } from "preact/hooks";
+import { type ApiFailure, failureOf, load } from "./api.ts";
 
 const usualMs = 2_500;
-/** For lists of a choice, which change seldom. */
+/** For what changes seldom. */
 export const seldomMs = 15_000;
+const slowestMs = 30_000;
 
-export const connection = store<"live" | "failing">("live");
-
-/** Lets everything that is shown load now, for example after a change. */
-export const refresh = (): boolean => refreshes.dispatchEvent(new Event("refresh"));
+type Load<T> = (signal: AbortSignal) => Promise<T>;
 
 export interface Live<T> {
   /** Undefined until the first reply. */
@@ -22,86 +17,92 @@ export interface Live<T> {
   reload(): void;
 }
 
-interface Entry {
+/** One thing that is loaded again and again while somebody listens. */
+class Feed {
   data: unknown;
-  text: string | undefined;
   failure: ApiFailure | undefined;
-  load: Work<unknown>;
-  listeners: Set<() => void>;
-  polling?: Polling | undefined;
-}
+  load: Load<unknown> = async () => undefined;
+  private readonly listeners = new Set<() => void>();
+  private everyMs = usualMs;
+  private failures = 0;
+  private running = new AbortController();
+  private timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Also replies of pages that were open before: they show at once when the reader comes back. */
-const entries = new Map<string, Entry>();
-const entriesMax = 100;
-
-/** Names what is loaded: words, and then ids, which can have any character. Undefined: nothing is loaded. */
-export type LiveKey = string | readonly unknown[] | undefined;
-
-/** The same key always loads the same thing. */
-export function useLive<T>(of: LiveKey, load: Work<T>, everyMs = usualMs): Live<T> {
-  const [, render] = useState(0);
-  const key = of === undefined ? undefined : JSON.stringify(of);
-  const entry = key === undefined ? undefined : entryOf(key, load);
-  const { data, failure } = entry ?? {};
-  useEffect(() => {
-    if (!entry) return;
-    const listener = () => render((times) => times + 1);
-    entry.listeners.add(listener);
+  /** Returns a function that ends it. */
+  listen(listener: () => void, everyMs: number): () => void {
+    const isFirst = this.listeners.size === 0;
+    this.listeners.add(listener);
+    if (isFirst || everyMs !== this.everyMs) {
+      this.everyMs = everyMs;
+      this.now();
+    }
     // A reply that came after this part was rendered, and before it listened, has told only the others.
-    if (entry.data !== data || entry.failure !== failure) listener();
-    entry.polling ??= polling((signal, isAsked) => ask(entry, signal, isAsked), everyMs);
+    if (!isFirst) listener();
     return () => {
-      entry.listeners.delete(listener);
-      if (entry.listeners.size > 0) return;
-      entry.polling?.stop();
-      entry.polling = undefined;
-      entry.failure = undefined;
+      this.listeners.delete(listener);
+      if (this.listeners.size === 0) this.pause();
     };
-  }, [entry, everyMs]);
-  return { data: data as T | undefined, failure, reload: () => entry?.polling?.now() };
-}
-
-function entryOf(key: string, load: Entry["load"]): Entry {
-  const known = entries.get(key);
-  const entry = known ?? { data: undefined, text: undefined, failure: undefined, load, listeners: new Set() };
-  entry.load = load;
-  entries.delete(key);
-  entries.set(key, entry);
-  for (const [oldest, { listeners }] of entries) {
-    if (entries.size <= entriesMax) break;
-    if (listeners.size === 0 && oldest !== key) entries.delete(oldest);
   }
-  return entry;
-}
 
-async function ask(entry: Entry, signal: AbortSignal, isAsked: boolean): Promise<void> {
-  try {
-    const data = await entry.load(signal, isAsked);
-    if (signal.aborted) return;
-    const text = canonicalJson(data);
-    const isSame = text === entry.text && entry.failure === undefined;
-    if (text !== entry.text) entry.data = data;
-    Object.assign(entry, { text, failure: undefined });
-    if (!isSame) tell(entry);
-    tellConnection();
-  } catch (thrown) {
-    if (signal.aborted) return;
-    entry.failure = thrown instanceof ApiFailure ? thrown : new ApiFailure("FAILED", String(thrown));
-    tell(entry);
-    tellConnection();
-    throw thrown;
+  now(): void {
+    this.pause();
+    if (this.listeners.size > 0 && !document.hidden) void this.run(this.running.signal);
+  }
+
+  pause(): void {
+    this.running.abort();
+    this.running = new AbortController();
+    clearTimeout(this.timer);
+  }
+
+  private async run(signal: AbortSignal): Promise<void> {
+    try {
+      const data = await this.load(signal);
+      if (signal.aborted) return;
+      // Without a change, nothing is rendered, so focus, scroll position and typed text stay.
+      if (this.failures > 0 || JSON.stringify(data) !== JSON.stringify(this.data)) this.tell(data, undefined);
+      this.failures = 0;
+    } catch (thrown) {
+      if (signal.aborted) return;
+      this.failures++;
+      this.tell(this.data, failureOf(thrown));
+    }
+    const waitMs = this.failures === 0 ? this.everyMs : Math.min(1_000 * 2 ** this.failures, slowestMs);
+    this.timer = setTimeout(() => this.now(), waitMs);
+  }
+
+  private tell(data: unknown, failure: ApiFailure | undefined): void {
+    Object.assign(this, { data, failure });
+    for (const listener of [...this.listeners]) listener();
   }
 }
 
-/** The console's server or the API does not answer, or something between them does. */
-const lost = /^(?:UNREACHABLE|UNAVAILABLE|DEADLINE_EXCEEDED|HTTP_\d+)$/;
+/** Also of pages that were open before: they show at once when the reader comes back. */
+const feeds = new Map<string, Feed>();
 
-function tellConnection(): void {
-  const shown = [...entries.values()].filter(({ listeners }) => listeners.size > 0);
-  connection.set(shown.some(({ failure }) => failure && lost.test(failure.status)) ? "failing" : "live");
+/** Loads everything that is shown now, for example after a change. */
+export function refresh(): void {
+  for (const feed of feeds.values()) feed.now();
 }
 
-const tell = ({ listeners }: Entry) => {
-  for (const listener of [...listeners]) listener();
-};
+/** Without a window, a test imports this module. */
+globalThis.document?.addEventListener("visibilitychange", () => {
+  if (document.hidden) for (const feed of feeds.values()) feed.pause();
+  else refresh();
+});
+
+/** The same key always loads the same thing. Undefined: nothing is loaded. */
+export function useLive<T>(key: string | undefined, load: Load<T>, everyMs = usualMs): Live<T> {
+  const [, render] = useReducer<number, void>((count) => count + 1, 0);
+  const feed = key === undefined ? undefined : (feeds.get(key) ?? new Feed());
+  if (feed && key !== undefined) {
+    feeds.set(key, feed);
+    feed.load = load;
+  }
+  useEffect(() => feed?.listen(render, everyMs), [feed, everyMs]);
+  return { data: feed?.data as T | undefined, failure: feed?.failure, reload: () => feed?.now() };
+}
+
+/** The reply of an endpoint that only reads. Undefined path: nothing is loaded. */
+export const useCall = <T>(path: string | undefined, data: object, everyMs?: number): Live<T> =>
+  useLive(path && JSON.stringify([path, data]), (signal) => load<T>(path ?? "", data, signal), everyMs);

@@ -1,15 +1,10 @@
 // The entry of the console's page.
 import { render } from "preact";
+import { keepConsoleKey } from "./api.ts";
 import { App } from "./app.tsx";
-import { startClock } from "./format.ts";
-import { keepKey } from "./key.ts";
-import { followTheme } from "./theme.ts";
 import "./styles/base.css";
 import "./styles/layout.css";
 import "./styles/parts.css";
-import "./styles/content.css";
 
-keepKey();
-followTheme();
-startClock();
+keepConsoleKey();
 render(<App />, document.getElementById("app") as HTMLElement);

@@ -1,6 +1,6 @@
 // What this window may do. The console's server decides; the page only explains.
 import { fetchJson } from "./api.ts";
-import { store, useStore } from "./store.ts";
+import { type Live, seldomMs, useLive } from "./live.ts";
 
 export interface Session {
   mode: "local" | "url" | "stack";
@@ -11,36 +11,20 @@ export interface Session {
   canChange: boolean;
   /** Of the console's auth token. */
   scopes: string[];
-  /** Sets the keys that commands read from the environment, in a shell of the reader. */
-  keysLine: { line: string; about: string };
   /** Public ids of the tokens with which the console itself calls. Empty where nobody may revoke them. */
   ownTokenIds: string[];
-  operations: {
-    metrics: boolean;
-    jobs: boolean;
-    settings: boolean;
-    mails: boolean;
-    activities?: boolean;
-    doneJobs?: boolean;
-  };
+  operations: { jobs: boolean; settings: boolean; mails: boolean };
 }
 
-export const session = store<Session | undefined>(undefined);
+/** A server that was started again does not know this window any more, so it is asked again. */
+export const useSessionLive = (): Live<Session> =>
+  useLive("session", (signal) => fetchJson<Session>("/console/session", { signal }), seldomMs);
 
-export async function loadSession(): Promise<void> {
-  session.set(await fetchJson<Session>("/console/session", {}));
-}
-
-export const useSession = (): Session | undefined => useStore(session);
+export const useSession = (): Session | undefined => useSessionLive().data;
 
 /** Where the server of the console prints addresses, tokens and secrets. */
-const terminals = {
-  local: "the terminal of npm start",
-  url: "the terminal of npm run console",
-  stack: "the terminal of npm run console",
-};
-
-export const useTerminal = (): string => terminals[useSession()?.mode ?? "local"];
+export const useTerminal = (): string =>
+  `the terminal of ${useSession()?.mode === "local" ? "npm start" : "npm run console"}`;
 
 /** How a window that only reads can be replaced. */
 export function useWayToChange(): string {
@@ -48,12 +32,14 @@ export function useWayToChange(): string {
   return `To change something, open the last address of the console in ${useTerminal()}${again}.`;
 }
 
+export type Scope = "read" | "write" | "admin";
+
 /** Why an action of this scope is not possible here. Undefined: it is possible. */
-export function useRefusal(scope: "read" | "write" | "admin"): string | undefined {
-  const now = useSession();
+export function useRefusal(scope: Scope): string | undefined {
+  const session = useSession();
   const way = useWayToChange();
-  if (!now || scope === "read") return undefined;
-  if (!now.canChange) return `This window only reads. ${way}`;
-  if (now.scopes.includes(scope)) return undefined;
+  if (!session || scope === "read") return undefined;
+  if (!session.canChange) return `This window only reads. ${way}`;
+  if (session.scopes.includes(scope)) return undefined;
   return `The console's auth token lacks the scope ${scope}. Start the console with a token that has it.`;
 }

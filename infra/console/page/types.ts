@@ -1,10 +1,15 @@
-// What the API replies, as far as the page shows it.
-import type { Location } from "./pages/location.ts";
+// What the API replies, as far as several pages show it.
 
 export interface PersonShown {
   userId: string;
   name?: string | undefined;
   email?: string | undefined;
+}
+
+export interface User extends PersonShown {
+  isAdmin: boolean;
+  accessRole?: "viewer" | "editor";
+  expiresAt?: number;
 }
 
 export interface Organization {
@@ -17,7 +22,6 @@ export interface Folder {
   folderId: string;
   folderName?: string;
   accessType?: string;
-  createdAt: string;
   deletionJobId?: string;
 }
 
@@ -28,45 +32,6 @@ export interface ShownDocument {
   metadata?: Record<string, unknown>;
   folderId?: string;
   createdAt: string;
-}
-
-export interface Comment {
-  commentId: string;
-  from: PersonShown;
-  createdAt?: string;
-  updatedAt?: string;
-  text?: string;
-  taggedUsers?: PersonShown[];
-}
-
-export interface Annotation {
-  annotationId: string;
-  from: PersonShown;
-  createdAt?: string;
-  status?: string;
-  priority?: string;
-  assignedTo?: PersonShown;
-  metadata?: Record<string, unknown>;
-  comments?: Comment[];
-  location: Location;
-}
-
-export interface Present extends PersonShown {
-  updatedAt: string;
-  expiresAt: number;
-  metadata?: unknown;
-}
-
-export interface User extends PersonShown {
-  isAdmin: boolean;
-  accessRole?: "viewer" | "editor";
-  expiresAt?: number;
-  properties?: Record<string, unknown>;
-}
-
-export interface Group {
-  organizationUserGroupId: string;
-  organizationUserGroupName?: string;
 }
 
 /** Which document of which organization. */

@@ -1,4 +1,5 @@
-// The keys of `npm run console`: from the environment or from standard input. An argument would show them to others.
+// The keys of `npm run console`: from the environment or from standard input, or a token for the time of the command. An
+// argument would show them to others.
 import { type Io, UserError } from "../../admin/command.ts";
 import { readSecret } from "../../admin/read-secret.ts";
 
@@ -48,4 +49,25 @@ function checked(keys: Keys): Keys {
   const isHeader = (value: unknown) => typeof value === "string" && /^[\x21-\x7e]{1,512}$/.test(value);
   if (isHeader(keys.apiKey) && isHeader(keys.authToken)) return keys;
   throw new UserError(`The keys are missing or have characters that no key has. ${howTo}`);
+}
+
+/** It ends by itself if the command cannot revoke it. */
+const lifeSeconds = 12 * 3_600;
+
+/** For an operator who has no key of the workspace: makes an auth token, and revokes it after the work. */
+export async function withToken({ apiKey }: { apiKey: string }, work: (keys: Keys) => Promise<void>): Promise<void> {
+  const { createToken, revokeToken } = await import("../../../lib/workspace/auth-tokens.ts");
+  const { idOf } = await import("../../../lib/store/access/auth-token.ts");
+  const { ApiError } = await import("../../../lib/errors.ts");
+  const expiresAt = Math.floor(Date.now() / 1_000) + lifeSeconds;
+  const { authToken, record } = await createToken({ workspace: apiKey }, { name: "console", expiresAt }).catch(
+    (thrown: unknown) => {
+      throw thrown instanceof ApiError ? new UserError(thrown.message) : thrown;
+    },
+  );
+  try {
+    await work({ apiKey, authToken });
+  } finally {
+    await revokeToken({ workspace: apiKey }, idOf(record.hash), { evenLast: true });
+  }
 }

@@ -1,17 +1,14 @@
 // The paths of the operations. Their replies have no key of the process.
 import { ApiError, httpStatus } from "../../../lib/errors.ts";
-import { page as smallPage } from "../../../lib/http/html-page.ts";
 import { awsProblem } from "../../admin/aws-problem.ts";
 import { UserError } from "../../admin/user-error.ts";
 import { readBody } from "../../local/read-body.ts";
-import { hidingLines } from "./hidden-lines.ts";
 import { maskedText } from "./mask.ts";
-import { minutesMax } from "./operations/buckets.ts";
 import type { Operations } from "./operations.ts";
 import { denied, failure, fileReply, jsonReply, notFound, onlyLooks, policies, type Reply } from "./reply.ts";
 import { isJson } from "./request-body.ts";
 import type { Asked, Route } from "./route.ts";
-import { secretsOf, type Target, tokensOf } from "./target.ts";
+import { secretsOf, type Target } from "./target.ts";
 
 const states = ["waiting", "running", "failed"];
 const bodyBytesMax = 10_000;
@@ -19,38 +16,18 @@ const html = "text/html; charset=utf-8";
 
 type Respond = (asked: Asked, secrets: string[]) => Promise<Reply>;
 
-export function operationsRoutes(operations: Operations, target: Promise<Target>): Route[] {
-  const { metrics, jobs, settings, mails, activities } = operations;
+export function operationsRoutes({ jobs, settings, mails }: Operations, target: Promise<Target>): Route[] {
   const route = (path: string, method: "GET" | "POST", respond: Respond | undefined): Route => [
     new RegExp(`^/console/${path}$`),
     method,
     async (asked) => (respond ? refusable(async () => respond(asked, secretsOf(await target))) : notKnown()),
   ];
   return [
-    route("operations/metrics", "GET", metrics && (async ({ query }) => shownMetrics(metrics, query))),
     route("operations/jobs", "GET", jobs && (async ({ query }) => shownJobs(jobs, query))),
     route("operations/jobs/retry", "POST", jobs && ((asked) => retry(jobs, asked))),
     route("operations/settings", "GET", settings && (async () => jsonReply({ settings: await settings() }))),
-    route(
-      "operations/mails",
-      "GET",
-      mails &&
-        (async (_, secrets) => {
-          const reply = jsonReply({ mails: await mails.list() });
-          return { ...reply, body: maskedText(String(reply.body), secrets) };
-        }),
-    ),
+    route("operations/mails", "GET", mails && ((_, secrets) => mailList(mails, secrets))),
     route("mail/[\\w.-]+\\.html", "GET", mails && ((asked, secrets) => mailPage(mails, asked, secrets))),
-    route(
-      "operations/activities",
-      "GET",
-      activities &&
-        (async ({ query }) => {
-          const lines = await activities(query.get("organizationId") ?? "");
-          const hiding = hidingLines(tokensOf(await target), query.get("mark") ?? "");
-          return fileReply({ type: "application/x-ndjson", body: lines.pipe(hiding) });
-        }),
-    ),
     // No message has such an id. The page shows the reply in a frame too.
     [/^\/console\/mail\//, "ANY", () => (mails ? noMail() : notFound())],
     [/^\/console\/operations\//, "ANY", () => notFound()],
@@ -79,18 +56,8 @@ async function refusable(respond: () => Promise<Reply>): Promise<Reply> {
 
 const invalid = (message: string) => failure(400, "INVALID_ARGUMENT", message);
 
-async function shownMetrics(metrics: NonNullable<Operations["metrics"]>, query: URLSearchParams): Promise<Reply> {
-  const text = query.get("minutes") ?? "60";
-  const minutes = Number(text);
-  if (!/^\d{1,5}$/.test(text) || minutes < 1 || minutes > minutesMax) {
-    return invalid(`minutes must be a whole number from 1 to ${minutesMax}.`);
-  }
-  return jsonReply({ series: await metrics(minutes) });
-}
-
 async function shownJobs(jobs: NonNullable<Operations["jobs"]>, query: URLSearchParams): Promise<Reply> {
   const state = query.get("state") || undefined;
-  if (state === "done" && jobs.done) return jsonReply({ jobs: await jobs.done() });
   if (state !== undefined && !states.includes(state)) return invalid(`state must be one of ${states.join(", ")}.`);
   return jsonReply({ jobs: await jobs.list(state) });
 }
@@ -112,15 +79,21 @@ function idIn(text: string): unknown {
   }
 }
 
-async function mailPage(mails: NonNullable<Operations["mails"]>, { path }: Asked, secrets: string[]): Promise<Reply> {
+type Mails = NonNullable<Operations["mails"]>;
+
+async function mailList(mails: Mails, secrets: string[]): Promise<Reply> {
+  const reply = jsonReply({ mails: await mails.list() });
+  return { ...reply, body: maskedText(String(reply.body), secrets) };
+}
+
+async function mailPage(mails: Mails, { path }: Asked, secrets: string[]): Promise<Reply> {
   const page = await mails.html(path.slice("/console/mail/".length, -".html".length));
   if (page === undefined) return noMail();
   return fileReply({ type: html, body: maskedText(page, secrets) }, policies.mail);
 }
 
 /** Stands in the frame where the message would be. With another policy, the browser shows a broken frame only. */
-function noMail(): Reply {
-  const text = "Its file may have been removed. The list has the messages that are there.";
-  const body = smallPage({ title: "There is no such message.", text });
-  return { ...fileReply({ type: html, body }, policies.mail), status: 404 };
-}
+const noMail = (): Reply => ({
+  ...fileReply({ type: html, body: "There is no such message." }, policies.mail),
+  status: 404,
+});

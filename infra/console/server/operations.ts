@@ -1,22 +1,12 @@
-// What the operator of the service sees beside the API: metrics, jobs, settings, mails and activity logs.
-import type { Readable } from "node:stream";
-
-export interface Series {
-  name: string;
-  unit: string;
-  /** Unix seconds, and the value of the bucket that begins then. */
-  points: [number, number][];
-}
+// What the operator of the service sees beside the API: jobs, settings and mails.
 
 export interface ShownJob {
   id: string;
   kind: string;
   state: string;
-  /** ISO 8601. Of a failed job, when it failed; of one that is done, when its last run ended. */
+  /** ISO 8601. Of a failed job, when it failed. */
   dueAt: string;
   attempts: number;
-  /** Of its last run, once it is done. */
-  durationMs?: number;
   /** What it does, as jobs/status says. */
   summary?: string;
   progress?: { done: number; total?: number };
@@ -36,8 +26,6 @@ export interface ShownSetting {
 
 export interface ShownMail {
   id: string;
-  /** As messages/get has it. Absent: the file does not say. */
-  messageId?: string;
   /** ISO 8601. */
   at: string;
   channel: string;
@@ -47,15 +35,11 @@ export interface ShownMail {
 
 /** Each part is absent where this process cannot know it. A refusal is an ApiError. */
 export interface Operations {
-  metrics?: (minutes: number) => Promise<Series[]>;
   jobs?: {
     /** Those that are not done. */
     list(state?: string): Promise<ShownJob[]>;
-    /** Those that were done last. */
-    done?(): Promise<ShownJob[]>;
     retry(id: string): Promise<void>;
   };
   settings?: () => Promise<ShownSetting[]>;
   mails?: { list(): Promise<ShownMail[]>; html(id: string): Promise<string | undefined> };
-  activities?: (organizationId: string) => Promise<Readable>;
 }

@@ -3,14 +3,14 @@ import type { IncomingMessage } from "node:http";
 import { apiKeyHeader, authTokenHeader } from "../../../lib/http/auth.ts";
 import { type Endpoint, methodsOf } from "../../../lib/http/endpoint.ts";
 import { idempotencyKeyHeader } from "../../../lib/http/idempotency.ts";
-import { endpoints } from "../../deployables.ts";
+import { ignoredFieldsHeader } from "../../../lib/http/unknown-fields.ts";
+import { endpoints, takesKeysInData } from "../../deployables.ts";
+import { decoded } from "../../local/decoded.ts";
 import { pathAndQuery } from "../../local/gateway-event.ts";
 import { router } from "../../local/gateway-routes.ts";
 import { visible } from "../../local/visible.ts";
 import { isLook, lookHeader } from "./look.ts";
 import { maskedData, maskedText } from "./mask.ts";
-import { passedHeaders } from "./passed-headers.ts";
-import { withKeys } from "./repeated-keys.ts";
 import { denied, failure, jsonReply, notFound, onlyLooks, type Reply } from "./reply.ts";
 import { bodyOf } from "./request-body.ts";
 import { secretsOf, type Target } from "./target.ts";
@@ -131,4 +131,35 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+interface Sent {
+  endpoint: Endpoint;
+  path: string;
+  body: string | undefined;
+}
+
+/** Some calls have the keys in the path or in the data too. The page cannot know them, so they are added here. Undefined: a body that needs them is not JSON. */
+function withKeys({ endpoint, path, body }: Sent, { apiKey, authToken }: Target): Omit<Sent, "endpoint"> | undefined {
+  if (endpoint.path.includes("{apiKey}")) return { path: endpoint.path.replace("{apiKey}", apiKey), body };
+  if (body === undefined || !takesKeysInData(endpoint)) return { path, body };
+  try {
+    const content = JSON.parse(body);
+    return { path, body: JSON.stringify({ ...content, data: { ...content?.data, apiKey, authToken } }) };
+  } catch {
+    return undefined;
+  }
+}
+
+const passed = ["x-request-id", ignoredFieldsHeader, "idempotent-replayed", "retry-after"];
+const lengthMax = 1_024;
+
+/** The headers of a reply that the page gets. One with a secret stays out. */
+function passedHeaders(headers: Headers, secrets: readonly string[]): Record<string, string> {
+  const hasSecret = (text: string) => maskedText(text, secrets) !== text;
+  const values = passed.map((name) => [name, headers.get(name) ?? ""] as const);
+  const shown = values.filter(
+    ([, text]) => text && text.length <= lengthMax && !hasSecret(text) && !hasSecret(decoded(text)),
+  );
+  return Object.fromEntries(shown);
 }

@@ -4,8 +4,8 @@ import { apiKeyHeader, authTokenHeader } from "../../../lib/http/auth.ts";
 import { type Scope, scopes } from "../../../lib/schema/scopes.ts";
 import { hashOf, idOf } from "../../../lib/store/access/auth-token.ts";
 import { UserError } from "../../admin/command.ts";
-import { boundedFetch } from "./bounded-fetch.ts";
 import type { Keys } from "./keys.ts";
+import { boundedFetch } from "./upstream.ts";
 
 /** Calls with data that no endpoint accepts. A token without the scope is refused before the data is read. */
 const probes: Record<Exclude<Scope, "admin">, string> = {

@@ -1,38 +1,19 @@
 // The console's paths: its page, the reference, and what they ask this process for.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { version } from "../../cli/version.ts";
 import { pathAndQuery } from "../../local/gateway-event.ts";
 import { visible } from "../../local/visible.ts";
-import { isForeign, isNavigation, isOfBrowser, isOwnHost } from "./guard.ts";
-import { nearestPage } from "./nearest-page.ts";
 import { operationsRoutes } from "./operations-routes.ts";
 import { bundlePage } from "./page-bundle.ts";
 import { forward } from "./proxy.ts";
 import { referenceRoutes } from "./reference.ts";
-import {
-  denied,
-  failure,
-  fileReply,
-  jsonReply,
-  notFound,
-  pageReply,
-  policies,
-  type Reply,
-  send,
-  textReply,
-} from "./reply.ts";
+import { pages, refusal, refusalOfCall } from "./refusal.ts";
+import { failure, fileReply, jsonReply, notFound, policies, type Reply, send } from "./reply.ts";
 import type { Asked, Route } from "./route.ts";
-import { sessionReply } from "./session-reply.ts";
 import type { SiteOptions } from "./site-options.ts";
-import { secretsOf } from "./target.ts";
+import { secretsOf, tokensOf } from "./target.ts";
 import { shownText } from "./terminal.ts";
 import { createUpstream } from "./upstream.ts";
-import { printedAddress, usedAddress } from "./used-address.ts";
-
-/** Pages that a link may lead to. They have no data in themselves. */
-const pages = /^\/(?:console(?:\/(?!api\/|assets\/|operations\/|mail\/|session$).*)?|docs\/?)?$/;
-
-/** Paths that tell something of the service. */
-const data = /^\/console\/(?:(?:api|operations|mail)\/|session$)/;
 
 /** Returns a function that replies to the console's requests. It returns false for a path that is not the console's. */
 export function createSite(
@@ -46,10 +27,9 @@ export function createSite(
     const isCall = options.mode === "local" && pages.test(path) && !isRead(request);
     const route = isCall ? undefined : routes.find(([pattern]) => pattern.test(path));
     if (!route && options.mode === "local") {
-      if (await refusesForeignName(request, response)) return true;
-      const meant = isRead(request) ? nearestPage(path) : undefined;
-      if (meant === undefined) return false; // A call of the API.
-      await send(response, notFound(`Nothing has this path. Did you mean ${meant}?`), request.method === "HEAD");
+      const refused = refusalOfCall(request);
+      if (!refused) return false; // A call of the API.
+      await send(response, refused);
       return true;
     }
     const asked = { request, path, query: new URLSearchParams(query) };
@@ -67,39 +47,6 @@ function lineNotice({ target, notice }: SiteOptions): SiteOptions["notice"] {
   });
   return (text) => notice(shownText(visible(text), secrets));
 }
-
-/** A call of the API carries its keys. With a foreign name, only a page of a foreign origin calls from a browser. */
-async function refusesForeignName(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-  if (!isOfBrowser(request) || isOwnHost(request)) return false;
-  await send(response, foreignHost(request));
-  return true;
-}
-
-function refusal({ request, path, query }: Omit<Asked, "canChange">, { mode, session, notice }: SiteOptions) {
-  if (!isOwnHost(request)) return foreignHost(request);
-  const isPage = pages.test(path);
-  if (isForeign(request) && !(isPage && isNavigation(request))) {
-    return denied("Another website has sent this request. Open the address yourself.");
-  }
-  const token = isPage && request.method === "GET" ? query.get("token") : null;
-  if (token !== null && session.redeem(token)) {
-    notice(`Console     ${session.address(`http://${request.headers.host}`)} (for another browser)`);
-    return moved(path + session.fragment, { "set-cookie": session.cookie(request) });
-  }
-  if (session.isOpen(request)) {
-    if (mode !== "local" && data.test(path) && !session.hasKey(request)) return denied(lacksKey);
-    return token === null ? undefined : moved(path);
-  }
-  if (token !== null) return usedAddress(mode);
-  return mode === "local" ? undefined : pageReply(403, { title: "Open the printed address", text: printedAddress });
-}
-
-const lacksKey = "This browser lacks the key of the console. Open the last address that the terminal shows.";
-
-const moved = (location: string, headers = {}) => textReply(303, "", { location, ...headers });
-
-const foreignHost = ({ socket }: IncomingMessage) =>
-  denied(`This server is for this machine only. Open it as http://127.0.0.1:${socket.localPort}/.`);
 
 const isRead = ({ method }: IncomingMessage) => method === "GET" || method === "HEAD";
 
@@ -148,4 +95,25 @@ async function page(): Promise<Reply> {
 async function asset(path: string): Promise<Reply> {
   const found = (await bundlePage()).get(path.slice("/console/assets/".length));
   return found ? fileReply(found) : notFound();
+}
+
+/** What the page learns of the console that serves it. */
+async function sessionReply({ mode, target, operations }: SiteOptions, canChange: boolean): Promise<Reply> {
+  const known = await target;
+  const { jobs, settings, mails } = operations;
+  return jsonReply({
+    mode,
+    api: known.api,
+    version: version(),
+    canChange,
+    scopes: canChange ? known.scopes : ["read"],
+    ownTokenIds: canChange ? await idsOf(tokensOf(known)) : [],
+    operations: { jobs: jobs !== undefined, settings: settings !== undefined, mails: mails !== undefined },
+  });
+}
+
+/** The public ids of the tokens, by which a list names them. */
+async function idsOf(tokens: readonly string[]): Promise<string[]> {
+  const { hashOf, idOf } = await import("../../../lib/store/access/auth-token.ts");
+  return tokens.map((token) => idOf(hashOf(token)));
 }

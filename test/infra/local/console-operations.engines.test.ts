@@ -1,6 +1,6 @@
 // The console of the local server, over a data folder.
 import { describe, expect, test } from "vitest";
-import { post, type Server, serve } from "../../support/local/serve.ts";
+import { type Server, serve } from "../../support/local/serve.ts";
 import { temporaryFolder } from "../../support/local/start.ts";
 
 async function get({ ready }: Server, path: string) {
@@ -12,27 +12,20 @@ async function get({ ready }: Server, path: string) {
 describe("the console of the local server", () => {
   test("shows what the folder knows, without the cookie and without the keys", async () => {
     const server = await serve(temporaryFolder());
-    await post(server, { path: "/v2/organizations/add" }, { organizations: [{ organizationId: "acme" }] });
     expect(await get(server, "/health")).toEqual({ status: 200, body: { status: "ok" } });
     const { body: session } = await get(server, "/console/session");
     expect(session).toMatchObject({
       mode: "local",
       api: server.ready.url,
-      operations: { metrics: true, jobs: true, doneJobs: true, settings: true, mails: true, activities: true },
+      operations: { jobs: true, settings: true, mails: true },
     });
-    const metrics = await get(server, "/console/operations/metrics?minutes=5");
-    const calls = metrics.body.series.find(({ name }: { name: string }) => name === "calls");
-    expect(calls.points.reduce((sum: number, [, value]: number[]) => sum + Number(value), 0)).toBeGreaterThan(0);
     const { body: settings } = await get(server, "/console/operations/settings");
     expect(settings.settings).toContainEqual(
       expect.objectContaining({ name: "tokenIssuer", value: server.ready.url, default: "" }),
     );
     expect(await get(server, "/console/operations/mails")).toMatchObject({ status: 200, body: { mails: [] } });
     expect(await get(server, "/console/operations/jobs")).toMatchObject({ status: 200, body: { jobs: [] } });
-    expect((await get(server, "/console/operations/activities?organizationId=acme")).body).toMatchObject({
-      error: { status: "NOT_FOUND" },
-    });
-    const shown = JSON.stringify([session, metrics, settings, await get(server, "/docs/openapi.json")]);
+    const shown = JSON.stringify([session, settings, await get(server, "/docs/openapi.json")]);
     const { apiKey, authToken, readToken } = server.ready;
     expect([apiKey, authToken, readToken].filter((each) => shown.includes(each))).toEqual([]);
   });

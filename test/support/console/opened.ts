@@ -13,24 +13,31 @@ import { keyIn } from "./site.ts";
 
 const stepMs = 60_000;
 
+interface Cookie {
+  name: string;
+  value: string;
+  url: string;
+}
+
 export interface Opened {
   url: string;
+  /** What the printed address becomes. */
+  readonly credentials: { cookie: Cookie; key: string };
   post: Post;
   /** A page of the console. `isReadOnly`: as without the printed address. */
   open(path: string, options?: PageOptions & { isReadOnly?: boolean }): Promise<OpenedPage>;
 }
 
-/** Starts the server before the tests of the file, and stops it after them. `hasStory`: with the demo story. */
-export function consoleOfFile({ hasStory = true } = {}): Opened {
+/** Starts the server with the demo story before the tests of the file, and stops it after them. */
+export function consoleOfFile(): Opened {
   let server: Server;
   let key: string;
-  let cookie: { name: string; value: string; url: string };
+  let cookie: Cookie;
   const dir = mkdtempSync(join(tmpdir(), "console-test-"));
   let closeReceivers = () => {};
   beforeAll(async () => {
     server = await whenReady(start(onFolder(dir, ["--demo-ai"])));
     ({ cookie, key } = await credentialsOf(server.ready));
-    if (!hasStory) return;
     const receivers = await openReceivers();
     closeReceivers = receivers.close;
     await tellStory(posterTo(server.ready), receivers);
@@ -45,6 +52,9 @@ export function consoleOfFile({ hasStory = true } = {}): Opened {
   return {
     get url() {
       return server.ready.url;
+    },
+    get credentials() {
+      return { cookie, key };
     },
     post: <T>(path: string, data: object) => posterTo(server.ready)<T>(path, data),
     async open(path, { isReadOnly = false, ...options } = {}) {

@@ -76,12 +76,6 @@ async function take(page: Page, address: string, path: string): Promise<void> {
   await page.goto(address);
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.locator(".loading").first().waitFor({ state: "detached" });
-  if (address.includes("/activity")) {
-    await page.getByRole("button", { name: "Verify the log" }).click();
-    await page.getByText("in this browser,").waitFor();
-  }
-  // Plots draw one frame after their numbers.
-  await sleep(500);
   await page.screenshot({ path });
 }
 

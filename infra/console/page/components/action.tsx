@@ -1,142 +1,191 @@
-// Buttons that change something.
+// Buttons and forms that change something.
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { ApiFailure, isFinal } from "../api.ts";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { type ApiFailure, failureOf, isFinal, type KeyOf, keysOf } from "../api.ts";
 import { refresh } from "../live.ts";
-import { loadSession, useRefusal } from "../session.ts";
-import { type Try, tryOf } from "../try.ts";
-import { confirmation } from "./confirm.tsx";
-import { focusHeading } from "./dialog.tsx";
-import { Failure } from "./failure.tsx";
-import { say } from "./toast.tsx";
+import { type Scope, useRefusal } from "../session.ts";
+import { Failure } from "./list.tsx";
 
-/** The values of the changes that run now. Their component may have gone. */
-const running = new WeakSet<object>();
+const shownMs = 5_000;
+let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Runs one change at a time, and keeps its failure. `kept`: the values of its tries, if they outlive the component. */
-export function useChange(kept?: Map<string, unknown>) {
+/** Shows a short note at the edge: that something is done, or why it is not possible. */
+export function say(text: string): void {
+  const toast = document.getElementById("toast");
+  if (!toast) return;
+  toast.textContent = text;
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    toast.textContent = "";
+  }, shownMs);
+}
+
+export const Toast = () => <p id="toast" class="toast" role="status" />;
+
+type Run<A extends unknown[]> = (...args: [...A, KeyOf]) => Promise<unknown>;
+
+/** Runs a change, and keeps its failure. Returns whether it is done. */
+function useChange<A extends unknown[]>(work: Run<A>, done: string | undefined) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiFailure>();
-  const own = useRef(new Map<string, unknown>());
-  const values = kept ?? own.current;
-  const page = useRef(new AbortController());
-  useEffect(() => () => page.current.abort(), []);
-  const run = async (work: (attempt: Try) => Promise<unknown>, done?: string): Promise<boolean> => {
-    if (running.has(values)) {
-      say("The first try still runs.");
-      return false;
-    }
-    running.add(values);
+  const keys = useRef(new Map<string, string>());
+  const place = useRef(new AbortController());
+  useEffect(() => () => place.current.abort(), []);
+  const run = async (...args: A): Promise<boolean> => {
     setBusy(true);
     setFailure(undefined);
     try {
-      await work(tryOf(values, page.current.signal));
-      values.clear();
+      await work(...args, keysOf(keys.current));
+      keys.current.clear();
       if (done) say(done);
-      refresh();
       return true;
     } catch (thrown) {
-      if (isFinal(thrown)) values.clear();
-      if (page.current.signal.aborted) {
-        // The reader has left the place where the failure would be. A load that ended with it is none.
-        if (thrown instanceof ApiFailure) say(thrown.message);
-        return false;
-      }
-      // A server that was started again does not know this window any more, and the page says so.
-      if (thrown instanceof ApiFailure && thrown.status === "PERMISSION_DENIED") loadSession().catch(() => {});
-      setFailure(thrown instanceof ApiFailure ? thrown : new ApiFailure("FAILED", String(thrown)));
+      const failed = failureOf(thrown);
+      if (isFinal(failed)) keys.current.clear();
+      // The reader has left the place where the failure would be.
+      if (place.current.signal.aborted) say(failed.message);
+      setFailure(failed);
       return false;
     } finally {
-      running.delete(values);
       setBusy(false);
+      refresh();
     }
   };
-  return { run, isBusy, failure, forget: () => setFailure(undefined) };
+  return { run, isBusy, failure };
 }
 
-export interface Question {
+interface Question {
   title: string;
   text: ComponentChildren;
-  /** Of the button that does it. */
-  confirm: string;
   /** What the reader must type. */
   typed?: string;
 }
 
 interface ActionProps {
-  scope: "read" | "write" | "admin";
-  run: (attempt: Try) => Promise<unknown>;
-  /** Announced when it is done. */
+  scope: Scope;
+  run: Run<[]>;
+  /** Said when it is done. */
   done?: string;
   /** Asked before. */
   ask?: Question;
-  tone?: "bad" | "main" | "plain" | "bare";
+  isBad?: boolean;
+  /** For a screen reader, if the text alone is ambiguous. */
   label?: string;
-  children: ComponentChildren;
+  children: string;
 }
 
-/** After a change, a button can mean the contrary of before. So it ignores clicks for this time. */
-const doubleClickMs = 500;
-
-/** When any button has last changed something. */
-let lastChangeAt = Number.NEGATIVE_INFINITY;
-
 /** A button that says why it is disabled, asks if needed, and shows its failure below. */
-export function Action({ scope, run, done, ask, tone = "plain", label, children }: ActionProps) {
-  const change = useChange();
+export function Action({ scope, run, done, ask, isBad = false, label, children }: ActionProps) {
+  const change = useChange(run, done);
   const refusal = useRefusal(scope);
-  const id = useId();
-  const button = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(
-    () => () => {
-      // What the button has deleted can have gone with the button.
-      if (document.activeElement === button.current) focusHeading();
-    },
-    [],
-  );
-  const [isResting, setResting] = useState(false);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const rest = () => {
-    if (scope === "read") return;
-    setResting(true);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => setResting(false), doubleClickMs);
-  };
-  const shown = useRef(children);
-  useEffect(() => {
-    if (typeof children === "string" && children !== shown.current) rest();
-    shown.current = children;
-  }, [children]);
-  const act = async ({ detail: clicks }: MouseEvent) => {
+  const [isAsking, setAsking] = useState(false);
+  const click = ({ detail: clicks }: MouseEvent) => {
     if (refusal) return say(refusal);
-    // A row that has gone lets the next one move under the pointer.
-    if (clicks > 1 && performance.now() - lastChangeAt < doubleClickMs) return;
-    if (isResting || change.isBusy || (ask && !(await confirmation(ask)))) return;
-    if (!(await change.run(run, done))) return;
-    lastChangeAt = performance.now();
-    rest();
+    // The second click of a double click: the button can mean the contrary by now, or be the one of the next row.
+    if (clicks > 1 || change.isBusy) return;
+    if (ask) setAsking(true);
+    else void change.run();
+  };
+  const answer = (isYes: boolean) => {
+    setAsking(false);
+    if (isYes) void change.run();
   };
   return (
     <>
       <button
-        ref={button}
         type="button"
-        class={tone}
-        aria-disabled={refusal || change.isBusy || isResting ? "true" : undefined}
-        aria-describedby={refusal ? id : undefined}
+        class={isBad ? "bad" : undefined}
+        aria-disabled={refusal || change.isBusy ? "true" : undefined}
         aria-label={label}
         title={refusal}
-        onClick={(event) => void act(event)}
+        onClick={click}
       >
         {children}
       </button>
-      {refusal && (
-        <span id={id} class="hidden">
-          {refusal}
-        </span>
-      )}
-      {change.failure && <Failure failure={change.failure} retry={() => void change.run(run, done)} />}
+      {ask && isAsking && <Ask {...ask} confirm={children} answer={answer} />}
+      {change.failure && <Failure failure={change.failure} retry={() => void change.run()} />}
     </>
+  );
+}
+
+interface AskProps extends Question {
+  confirm: string;
+  answer: (isYes: boolean) => void;
+}
+
+/** As a browser shows it: a text field has no line breaks, and a page shows one space for several. */
+const inOneLine = (text: string) => text.replace(/\s+/g, " ").trim();
+
+/** Asks in a modal dialog of the browser, which keeps the focus inside and gives it back. */
+function Ask({ title, text, typed, confirm, answer }: AskProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [words, setWords] = useState("");
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close();
+  }, []);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    answer(true);
+  };
+  return (
+    <dialog ref={dialog} aria-label={title} onCancel={() => answer(false)}>
+      <form class="stack" onSubmit={submit}>
+        <h2>{title}</h2>
+        <div>{text}</div>
+        {typed !== undefined && (
+          <label class="field">
+            <span>
+              To confirm, type <code>{typed}</code>
+            </span>
+            <input value={words} onInput={(event) => setWords(event.currentTarget.value)} autocomplete="off" />
+          </label>
+        )}
+        <div class="row end">
+          <button type="button" onClick={() => answer(false)}>
+            Cancel
+          </button>
+          <button type="submit" class="bad" disabled={typed !== undefined && inOneLine(words) !== inOneLine(typed)}>
+            {confirm}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+interface FormProps {
+  scope: Scope;
+  run: Run<[FormData]>;
+  done?: string;
+  /** Of its button. */
+  submit: string;
+  children: ComponentChildren;
+}
+
+/** A form whose fields the browser keeps and checks. It is empty again when it is done. */
+export function Form({ scope, run, done, submit, children }: FormProps) {
+  const change = useChange(run, done);
+  const refusal = useRefusal(scope);
+  const form = useRef<HTMLFormElement>(null);
+  const send = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!form.current || refusal || change.isBusy) return;
+    if (await change.run(new FormData(form.current))) form.current?.reset();
+  };
+  return (
+    <form ref={form} class="card stack" onSubmit={(event) => void send(event)}>
+      <fieldset class="stack" disabled={change.isBusy || refusal !== undefined}>
+        {children}
+        <div>
+          <button type="submit" class="main">
+            {submit}
+          </button>
+        </div>
+      </fieldset>
+      {refusal && <p class="quiet">{refusal}</p>}
+      {change.failure && <Failure failure={change.failure} retry={() => form.current?.requestSubmit()} />}
+    </form>
   );
 }

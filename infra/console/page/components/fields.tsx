@@ -1,90 +1,36 @@
-import type { ComponentChildren } from "preact";
-import { useId, useRef } from "preact/hooks";
+// Fields of forms and filters.
+import { useId } from "preact/hooks";
 
 interface FieldProps {
   label: string;
-  value: string;
-  onValue: (value: string) => void;
-  hint?: ComponentChildren;
-  type?: "text" | "search" | "email" | "url" | "password" | "number" | "datetime-local";
+  /** As the form's data has it. */
+  name: string;
+  type?: "text" | "search" | "url" | "date";
   placeholder?: string;
-  isRequired?: boolean;
-  /** The least number. */
-  min?: number;
-  /** Values that the browser offers. Any other can be typed too. */
-  options?: readonly string[];
-  /** When the reader has left the field, or has pressed Enter. */
-  onEnd?: () => void;
+  required?: boolean;
 }
 
-export function Field({ label, value, onValue, type = "text", ...more }: FieldProps) {
-  const { hint, placeholder, isRequired, min, options, onEnd } = more;
-  const listId = useId();
-  const input = useRef<HTMLInputElement>(null);
-  // A browser also sends these events while the field is removed, for example because the reader goes back.
-  const end = () => input.current && onEnd?.();
+export function Field({ label, type = "text", ...more }: FieldProps) {
   return (
     <label class="field">
       <span>{label}</span>
-      <input
-        ref={input}
-        // The types have a shape of their own for each type of input.
-        type={type as "text"}
-        value={value}
-        placeholder={placeholder}
-        required={isRequired}
-        min={min}
-        autocomplete="off"
-        list={options && listId}
-        onInput={(event) => onValue(event.currentTarget.value)}
-        onChange={end}
-        // A text that is again what it was is no change.
-        onBlur={end}
-      />
-      {options && (
-        <datalist id={listId}>
-          {options.map((each) => (
-            <option key={each} value={each} />
-          ))}
-        </datalist>
-      )}
-      {hint && <small class="quiet">{hint}</small>}
+      <input type={type as "text"} autocomplete="off" {...more} />
     </label>
   );
 }
 
-export function LongField({
-  label,
-  value,
-  onValue,
-  placeholder,
-}: Pick<FieldProps, "label" | "value" | "onValue" | "placeholder">) {
-  return (
-    <label class="field">
-      <span class="hidden">{label}</span>
-      <textarea
-        rows={2}
-        value={value}
-        placeholder={placeholder ?? label}
-        onInput={(event) => onValue(event.currentTarget.value)}
-      />
-    </label>
-  );
-}
-
-interface ChoiceProps {
+interface ChosenProps {
   label: string;
   value: string;
   onValue: (value: string) => void;
   /** Value and its text. */
   options: readonly (readonly [string, string])[];
-  isLabelHidden?: boolean;
 }
 
-export function Choice({ label, value, onValue, options, isLabelHidden }: ChoiceProps) {
+export function Choice({ label, value, onValue, options }: ChosenProps) {
   return (
     <label class="field">
-      <span class={isLabelHidden ? "hidden" : undefined}>{label}</span>
+      <span>{label}</span>
       <select value={value} onChange={(event) => onValue(event.currentTarget.value)}>
         {options.map(([each, text]) => (
           <option key={each} value={each}>
@@ -93,5 +39,32 @@ export function Choice({ label, value, onValue, options, isLabelHidden }: Choice
         ))}
       </select>
     </label>
+  );
+}
+
+/** A text that applies when it is complete. The browser offers some ids, with their names. */
+export function Filter({ label, value, onValue, options }: ChosenProps) {
+  const listId = useId();
+  return (
+    <>
+      <label class="field">
+        <span>{label}</span>
+        <input
+          key={value}
+          type="search"
+          autocomplete="off"
+          list={listId}
+          defaultValue={value}
+          onChange={(event) => onValue(event.currentTarget.value.trim())}
+        />
+      </label>
+      <datalist id={listId}>
+        {options.map(([id, name]) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </datalist>
+    </>
   );
 }

@@ -1,118 +1,164 @@
 import { useLocation } from "preact-iso";
-import { load } from "../api.ts";
-import { Choice } from "../components/fields.tsx";
-import { Part } from "../components/head.tsx";
-import { Empty, Loaded } from "../components/states.tsx";
-import { useDocuments } from "../documents.ts";
-import { useLive } from "../live.ts";
-import { useFolders, useOrganizationName } from "../names.ts";
+import { Filter } from "../components/fields.tsx";
+import { Empty, Loaded } from "../components/list.tsx";
+import { useOrganizationName } from "../components/organization.tsx";
+import { Part } from "../components/page.tsx";
+import { Time } from "../components/text.tsx";
+import { useList } from "../list.ts";
+import { seldomMs, useCall } from "../live.ts";
 import { address } from "../places.ts";
-import type { User } from "../types.ts";
-import { useUsers } from "../users.ts";
-import { type Entry, Sentence } from "./because.tsx";
+import type { Folder, PersonShown, ShownDocument, User } from "../types.ts";
 
 const path = "/console/people";
-/** More users are not explained at once. */
-const usersMax = 200;
+/** What is offered for a choice, and how many users are explained at once. */
+const first = { pageSize: 100 };
 
-type Kind = "document" | "folder" | "organization";
-type Explained = Record<string, { documents: Entries; folders: Entries; organization: Entries }>;
 type Entries = Record<string, Entry>;
+type Explained = Record<string, { documents: Entries; folders: Entries; organization: Entries }>;
 
 /** Who can see a document, a folder or the organization, and what decides that. */
 export function AccessView({ organizationId }: { organizationId: string }) {
   const { query, route } = useLocation();
-  const documents = useDocuments(organizationId).data ?? [];
-  const folders = useFolders(organizationId).data ?? [];
-  const kind: Kind = query.folder ? "folder" : query.document ? "document" : "organization";
-  const id = query.folder || query.document || organizationId;
-  const go = (next: object) => route(address(path, { org: organizationId, view: "access", user: query.user, ...next }));
-  const users = useUsers(organizationId);
-  const things = [
-    ["", "The whole organization"] as const,
-    ...folders.map((each) => [`folder ${each.folderId}`, `Folder ${each.folderName || each.folderId}`] as const),
-    ...documents.map((each) => [`document ${each.documentId}`, each.documentName || each.documentId] as const),
-  ];
-  const current = kind === "organization" ? "" : `${kind} ${id}`;
-  // The lists end before what the address can name: a folder below another one, or one of many documents.
-  const options = things.some(([value]) => value === current) ? things : [...things, [current, id] as const];
+  const { document = "", folder = "", user = "" } = query;
+  const asked = { organizationId, ...first };
+  const documents = useList<ShownDocument>("v2/organizations/documents/get", "documents", asked, seldomMs).items ?? [];
+  const folders = useList<Folder>("v2/organizations/folders/get", "folders", asked, seldomMs).items ?? [];
+  const users = useList<User>("v2/users/get", "users", asked, seldomMs);
+  const known = users.items ?? [];
+  const folderNames = new Map(folders.map(({ folderId, folderName }) => [folderId, folderName || folderId]));
+  const documentNames = documents.map((each) => [each.documentId, each.documentName ?? ""] as const);
+  const userNames = known.map(({ userId, name }) => [userId, name ?? ""] as const);
+  const go = (next: object) => route(address(path, { org: organizationId, view: "access", ...next }));
+  const userIds = user ? [user] : known.map(({ userId }) => userId);
+  const names: Record<string, string> = { ...Object.fromEntries(folderNames), ...Object.fromEntries(documentNames) };
   return (
     <>
       <div class="filters part">
-        <Choice
-          label="What"
-          value={current}
-          onValue={(value) => {
-            const [chosen = "", ...rest] = value.split(" ");
-            go(chosen ? { [chosen]: rest.join(" ") } : {});
-          }}
-          options={options}
+        <Filter
+          label="Document"
+          value={document}
+          onValue={(id) => go({ document: id, user })}
+          options={documentNames}
         />
-        <Choice
-          label="User"
-          value={query.user ?? ""}
-          onValue={(user) => go({ user, ...(kind !== "organization" && { [kind]: id }) })}
-          options={[
-            ["", "Everybody"] as const,
-            ...(users.data ?? []).map(({ userId, name }) => [userId, name || userId] as const),
-            ...(isUnknown(query.user, users.data) ? [[query.user as string, query.user as string] as const] : []),
-          ]}
-        />
+        <Filter label="Folder" value={folder} onValue={(id) => go({ folder: id, user })} options={[...folderNames]} />
+        <Filter label="User" value={user} onValue={(id) => go({ document, folder, user: id })} options={userNames} />
       </div>
-      <Loaded live={users}>
-        {(known) => <Sentences organizationId={organizationId} kind={kind} id={id} users={known} userId={query.user} />}
+      <Loaded live={{ ...users, data: users.items }}>
+        {() =>
+          userIds.length === 0 ? (
+            <Empty title="The organization has no users yet." />
+          ) : (
+            <Sentences {...{ organizationId, document, folder, names, folderNames }} users={known} userIds={userIds} />
+          )
+        }
       </Loaded>
     </>
   );
 }
 
-/** A user who was deleted, or who is not among the first ones. */
-const isUnknown = (userId: string | undefined, users: readonly User[] | undefined) =>
-  Boolean(userId) && users !== undefined && !users.some((each) => each.userId === userId);
-
 interface SentencesProps {
   organizationId: string;
-  kind: Kind;
-  id: string;
+  /** Of these two, the first that is not empty. Both empty: the organization. */
+  document: string;
+  folder: string;
+  names: Record<string, string>;
+  folderNames: Map<string, string>;
   users: User[];
-  userId: string | undefined;
+  userIds: string[];
 }
 
-function Sentences({ organizationId, kind, id, users, userId }: SentencesProps) {
-  const userIds = userId ? [userId] : users.slice(0, usersMax).map((each) => each.userId);
+function Sentences({ organizationId, document, folder, names, folderNames, users, userIds }: SentencesProps) {
   const organizationName = useOrganizationName(organizationId);
-  const folders = useFolders(organizationId).data ?? [];
-  const document = useDocuments(organizationId).data?.find(({ documentId }) => documentId === id);
-  const folder = folders.find(({ folderId }) => folderId === id);
-  const resource = {
-    document: { documentIds: [id] },
-    folder: { folderIds: [id] },
-    organization: {},
-  }[kind];
-  const live = useLive(userIds.length ? ["access", organizationId, kind, id, userIds] : undefined, (signal) =>
-    load<Explained>("v2/auth/permissions/get", { organizationId, userIds, ...resource, explain: true }, signal),
-  );
-  if (userIds.length === 0) return <Empty title="The organization has no users yet." />;
-  const name =
-    { document: document?.documentName, folder: folder?.folderName, organization: organizationName }[kind] || id;
-  const folderNames = new Map(folders.map((each) => [each.folderId, each.folderName || each.folderId]));
+  const id = document || folder || organizationId;
+  const kind = document ? "documents" : folder ? "folders" : "organization";
+  const resource = document ? { documentIds: [document] } : folder ? { folderIds: [folder] } : {};
+  const data = { organizationId, userIds, ...resource, explain: true };
+  const live = useCall<Explained>("v2/auth/permissions/get", data);
+  const what = kind === "organization" ? organizationName : names[id] || id;
   return (
-    <Part title={`Who can see ${name}, and why`}>
+    <Part title={`Who can see ${what}, and why`}>
       <Loaded live={live}>
         {(explained) => (
-          <ul class="rows sentences" aria-label="Who can see it">
-            {userIds.map((each) => {
-              const user = users.find((known) => known.userId === each) ?? { userId: each };
-              const entries = explained[each]?.[kind === "organization" ? kind : (`${kind}s` as const)];
-              const entry = entries && Object.hasOwn(entries, id) ? entries[id] : undefined;
-              return <Sentence key={each} user={user} entry={entry} what={name} folderNames={folderNames} />;
-            })}
+          <ul class="rows" aria-label="Who can see it">
+            {userIds.map((each) => (
+              <li key={each}>
+                <Sentence
+                  user={users.find(({ userId }) => userId === each) ?? { userId: each }}
+                  entry={new Map(Object.entries(explained[each]?.[kind] ?? {})).get(id) ?? {}}
+                  what={what}
+                  folderNames={folderNames}
+                />
+              </li>
+            ))}
           </ul>
         )}
       </Loaded>
-      {!userId && users.length > usersMax && (
-        <p class="quiet">The first {usersMax} users. Choose one to see another.</p>
+      {userIds.length === first.pageSize && (
+        <p class="quiet">The first {first.pageSize} users. Type the id of another one.</p>
       )}
     </Part>
   );
+}
+
+/** One user's access to one thing, with what decided. */
+interface Entry {
+  accessRole?: "viewer" | "editor";
+  accessType?: "public" | "organizationPrivate" | "restricted";
+  expiresAt?: number;
+  errorCode?: string;
+  because?: Because;
+}
+
+interface Because {
+  level: "document" | "folder" | "organization" | "accessType" | "admin" | "provider" | "none";
+  id: string;
+  accessRole?: "viewer" | "editor";
+}
+
+interface SentenceProps {
+  user: PersonShown;
+  entry: Entry;
+  what: string;
+  folderNames: Map<string, string>;
+}
+
+/** "Alice can edit Launch plan because of a grant on the folder Plans (editor)." */
+function Sentence({ user, entry, what, folderNames }: SentenceProps) {
+  const { accessRole, because, expiresAt } = entry;
+  const verb = accessRole === "editor" ? "can edit" : accessRole ? "can view" : "cannot see";
+  return (
+    <span>
+      <strong>{user.name || user.userId}</strong> {verb} {what}
+      {accessRole && because && ` because ${reason(because, folderNames)}`}
+      {!accessRole && `: ${refusal(entry)}`}
+      {expiresAt !== undefined && (
+        <>
+          , until <Time at={expiresAt} />
+        </>
+      )}
+      .
+    </span>
+  );
+}
+
+function reason({ level, id, accessRole }: Because, folderNames: Map<string, string>): string {
+  const role = accessRole ? ` (${accessRole})` : "";
+  const texts = {
+    document: `of a grant on the document itself${role}`,
+    folder: `of a grant on the folder ${folderNames.get(id) ?? id}${role}`,
+    organization: `of a grant on the whole organization${role}`,
+    accessType: "it is public",
+    admin: "of being an administrator of the organization",
+    provider: "the permission provider says so",
+    none: "nothing forbids it",
+  };
+  return texts[level];
+}
+
+function refusal({ errorCode, because, accessType }: Entry): string {
+  if (errorCode === "does_not_exist") return "it does not exist";
+  if (errorCode === "something_went_wrong") return "the permission provider gave no usable answer";
+  if (because?.level === "provider") return "the permission provider refuses it";
+  if (accessType === "restricted") return "it is restricted, so only a grant on it or on a folder above it counts";
+  return "no grant on it or above it gives access";
 }

@@ -1,99 +1,154 @@
 import { useLocation } from "preact-iso";
-import { change, load } from "../api.ts";
+import { change, type KeyOf } from "../api.ts";
 import { Action } from "../components/action.tsx";
-import { Head, Part } from "../components/head.tsx";
-import { List } from "../components/list.tsx";
-import { NoOrganization, OrganizationChoice, useOrganizationId } from "../components/organization-choice.tsx";
-import { useLive } from "../live.ts";
-import { usePaged } from "../paged.ts";
-import { address } from "../places.ts";
+import { Choice, Filter } from "../components/fields.tsx";
+import { Empty, Rows } from "../components/list.tsx";
+import { OfOrganization } from "../components/organization.tsx";
+import { Part } from "../components/page.tsx";
+import { Json, Person, Time } from "../components/text.tsx";
+import { inWords } from "../format.ts";
+import { useList } from "../list.ts";
+import { seldomMs, useCall } from "../live.ts";
+import { useEventTypes } from "../openapi.ts";
+import { address, documentAddress } from "../places.ts";
 import { useRefusal } from "../session.ts";
-import type { Try } from "../try.ts";
-import { useUsers } from "../users.ts";
-import { ActivityFilters, type Filters, NoActivity, useResolved } from "./activity-filters.tsx";
-import { type Activity, ActivityRow } from "./activity-row.tsx";
-import { Verification } from "./verification.tsx";
+import type { PersonShown, ShownDocument, User } from "../types.ts";
 
 const path = "/console/activity";
+const first = { pageSize: 100 };
 
-/** The log of an organization, and its verification. */
+/** The log of an organization. */
 export function ActivityLog() {
-  const organizationId = useOrganizationId();
   return (
-    <>
-      <Head title="Activity">
-        <OrganizationChoice path={path} />
-      </Head>
-      {organizationId === undefined ? (
-        <NoOrganization />
-      ) : (
+    <OfOrganization title="Activity" path={path}>
+      {(organizationId) => (
         <>
           <Switch />
-          <Verification key={organizationId} organizationId={organizationId} />
-          <Log organizationId={organizationId} />
+          <p class="quiet part">
+            Each record has the hash of the record before it. <code>npm run admin -- activities verify --help</code>{" "}
+            says how to verify an exported log.
+          </p>
+          <Log key={organizationId} organizationId={organizationId} />
         </>
       )}
-    </>
+    </OfOrganization>
   );
 }
 
 /** Says so if the log is off: an empty list would not. */
 function Switch() {
   const isRefused = useRefusal("admin") !== undefined;
-  const { data } = useLive(isRefused ? undefined : "activity config", (signal) =>
-    load<{ activityServiceConfig: { isEnabled: boolean } }>("v2/workspace/activityconfig/get", {}, signal),
-  );
+  type Config = { activityServiceConfig: { isEnabled: boolean } };
+  const { data } = useCall<Config>(isRefused ? undefined : "v2/workspace/activityconfig/get", {});
   if (data?.activityServiceConfig.isEnabled !== false) return null;
-  const turnOn = (attempt: Try) =>
-    change("v2/workspace/activityconfig/update", { activityServiceConfig: { isEnabled: true } }, attempt);
+  const turnOn = (keyOf: KeyOf) =>
+    change("v2/workspace/activityconfig/update", { activityServiceConfig: { isEnabled: true } }, keyOf);
   return (
     <div class="notice part">
       <p>
         <strong>The activity log is off.</strong> No event is recorded until it is on.
       </p>
-      <p class="row">
-        <Action scope="admin" tone="main" run={turnOn} done="The activity log is on.">
-          Turn on
-        </Action>
-      </p>
+      <Action scope="admin" run={turnOn} done="The activity log is on.">
+        Turn on
+      </Action>
     </div>
   );
 }
 
+interface Activity {
+  activityId: string;
+  documentId?: string;
+  documentName?: string;
+  actionUser?: PersonShown;
+  eventType: string;
+  displayMessage?: string;
+  changes?: object;
+  metadata?: object;
+  createdAt: string;
+  updatedAt?: string;
+}
+
 function Log({ organizationId }: { organizationId: string }) {
   const { query, route } = useLocation();
-  const { type = "", order = "newest" } = query;
-  const asked: Filters = { type, user: query.user ?? "", document: query.document ?? "", order };
-  const filters = useResolved(organizationId, asked);
-  const { user, document: documentId } = filters;
-  const key = ["activities", organizationId, type, user, documentId, order];
-  const paged = usePaged<Activity>(key, async (pageToken, signal) => {
-    const data = {
-      organizationId,
-      order,
-      pageToken,
-      ...(type && { eventTypes: [type] }),
-      ...(user && { userIds: [user] }),
-      ...(documentId && { documentIds: [documentId] }),
-    };
-    type Reply = { activities: Activity[]; nextPageToken: string | null };
-    const reply = await load<Reply>("v2/activities/get", data, signal);
-    return { items: reply.activities, nextPageToken: reply.nextPageToken };
+  const { type = "", user = "", document = "", order = "newest" } = query;
+  const eventTypes = useEventTypes();
+  const asked = { organizationId, ...first };
+  const users = useList<User>("v2/users/get", "users", asked, seldomMs).items ?? [];
+  const documents = useList<ShownDocument>("v2/organizations/documents/get", "documents", asked, seldomMs).items ?? [];
+  const list = useList<Activity>("v2/activities/get", "activities", {
+    organizationId,
+    order,
+    ...(type && { eventTypes: [type] }),
+    ...(user && { userIds: [user] }),
+    ...(document && { documentIds: [document] }),
   });
-  const names = new Map(useUsers(organizationId).data?.map((user) => [user.userId, user.name]));
-  const filter = (next: Partial<Filters>) => route(address(path, { org: organizationId, ...filters, ...next }), true);
+  const userNames = new Map(users.map(({ userId, name = "" }) => [userId, name]));
+  const documentNames = documents.map((each) => [each.documentId, each.documentName ?? ""] as const);
+  const filter = (next: object) => route(address(path, { org: organizationId, type, user, document, order, ...next }));
   return (
     <Part title="Log">
-      <ActivityFilters key={organizationId} organizationId={organizationId} filters={filters} onFilter={filter} />
-      <List
-        label="Activities"
-        paged={paged}
-        empty={<NoActivity organizationId={organizationId} filters={filters} onFilter={filter} />}
-      >
+      <div class="filters">
+        <Choice
+          label="Event"
+          value={type}
+          onValue={(next) => filter({ type: next })}
+          options={[["", "All events"], ...[...new Set([...eventTypes, type])].filter(Boolean).map(named)]}
+        />
+        <Filter label="User" value={user} onValue={(next) => filter({ user: next })} options={[...userNames]} />
+        <Filter
+          label="Document"
+          value={document}
+          onValue={(next) => filter({ document: next })}
+          options={documentNames}
+        />
+        <Choice label="Order" value={order} onValue={(next) => filter({ order: next })} options={orders} />
+      </div>
+      <Rows label="Activities" list={list} empty={<None isFiltered={Boolean(type || user || document)} />}>
         {(each) => (
-          <ActivityRow key={each.activityId} activity={each} name={names.get(each.actionUser?.userId ?? "")} />
+          <Row
+            key={each.activityId}
+            activity={each}
+            organizationId={organizationId}
+            name={userNames.get(each.actionUser?.userId ?? "")}
+          />
         )}
-      </List>
+      </Rows>
     </Part>
+  );
+}
+
+const named = (type: string) => [type, type] as const;
+const orders = [
+  ["newest", "Newest first"],
+  ["oldest", "Oldest first"],
+] as const;
+
+function None({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) return <Empty title="No activity is like this." />;
+  return <Empty title="Nothing is recorded yet.">A change appears here 15 to 20 seconds after its call.</Empty>;
+}
+
+interface RowProps {
+  activity: Activity;
+  organizationId: string;
+  /** Of the user who did it, if it is known. */
+  name: string | undefined;
+}
+
+function Row({ activity, organizationId, name }: RowProps) {
+  const { documentId, documentName, actionUser, eventType, displayMessage, createdAt, updatedAt } = activity;
+  const { activityId, changes, metadata } = activity;
+  return (
+    <li>
+      <details class="grow">
+        <summary>
+          {displayMessage ?? inWords(eventType)} {updatedAt && <span class="quiet">(changed later)</span>}
+        </summary>
+        <Json label="Details of the activity" value={{ activityId, eventType, changes, metadata }} />
+      </details>
+      {documentId && <a href={documentAddress(organizationId, documentId)}>{documentName || documentId}</a>}
+      {actionUser && <Person person={{ name, ...actionUser }} organizationId={organizationId} />}
+      <Time at={createdAt} />
+    </li>
   );
 }

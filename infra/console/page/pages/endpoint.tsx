@@ -1,35 +1,30 @@
+import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { change, load } from "../api.ts";
+import { change, type KeyOf, load } from "../api.ts";
 import { Action } from "../components/action.tsx";
-import { Attempts } from "../components/attempts.tsx";
-import { Changed } from "../components/changed.tsx";
-import { Head, Part } from "../components/head.tsx";
-import { List } from "../components/list.tsx";
-import { Empty, Loaded } from "../components/states.tsx";
-import { Status, Tag } from "../components/status.tsx";
-import { Time } from "../components/time.tsx";
+import { Empty, Loaded, Rows } from "../components/list.tsx";
+import { Facts, Head, Part } from "../components/page.tsx";
+import { Attempts, SafeLink, Status, Time } from "../components/text.tsx";
 import { plural } from "../format.ts";
+import { readPages, useList } from "../list.ts";
 import { useLive } from "../live.ts";
-import { usePaged } from "../paged.ts";
-import { pagesOf } from "../paging.ts";
 import { address } from "../places.ts";
-import type { Try } from "../try.ts";
-import { EndpointSecret } from "./endpoint-secret.tsx";
+import { useTerminal } from "../session.ts";
 import { type Delivery, type Endpoint, stateOf, webhooks } from "./webhook-types.ts";
 
 const path = "/console/webhooks";
+const pagesMax = 100;
 
-export function useEndpoint(endpointId: string) {
-  return useLive(["endpoint", endpointId], async (signal) => {
-    type Reply = { endpoints: Endpoint[]; nextPageToken: string | null };
-    const read = (pageToken?: string) => load<Reply>(`${webhooks}/endpoints/get`, { pageToken }, signal);
-    for await (const { endpoints } of pagesOf(read)) {
-      const found = endpoints.find(({ id }) => id === endpointId);
-      if (found) return { endpoint: found };
-    }
-    return { endpoint: undefined };
+export const useEndpoint = (endpointId: string) =>
+  useLive(`endpoint ${endpointId}`, async (signal) => {
+    const { items } = await readPages<Endpoint>(
+      `${webhooks}/endpoints/get`,
+      "endpoints",
+      {},
+      { max: pagesMax, signal },
+    );
+    return { endpoint: items.find(({ id }) => id === endpointId) };
   });
-}
 
 /** One endpoint with its deliveries. */
 export function EndpointView({ endpointId }: { endpointId: string }) {
@@ -42,15 +37,15 @@ export function EndpointView({ endpointId }: { endpointId: string }) {
         {() =>
           endpoint ? (
             <>
-              <Facts endpoint={endpoint} />
-              <EndpointSecret endpointId={endpointId} />
+              <Part title="Endpoint" aside={<Actions endpoint={endpoint} />}>
+                <EndpointFacts endpoint={endpoint} />
+              </Part>
+              <Secret endpointId={endpointId} />
               <Deliveries endpointId={endpointId} />
             </>
           ) : (
             <Empty title="There is no such endpoint.">
-              <p>
-                It may have been deleted. <a href={path}>See all endpoints</a>.
-              </p>
+              It may have been deleted. <a href={path}>See all endpoints</a>.
             </Empty>
           )
         }
@@ -59,55 +54,32 @@ export function EndpointView({ endpointId }: { endpointId: string }) {
   );
 }
 
-function Facts({ endpoint }: { endpoint: Endpoint }) {
+function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
   const { id, description, filterTypes, channels, disabled, rateLimit, createdAt } = endpoint;
   return (
-    <Part title="Endpoint" aside={<EndpointActions endpoint={endpoint} />}>
-      <dl class="facts">
-        <dt>State</dt>
-        <dd>{disabled ? <Status tone="warn">Disabled</Status> : <Status tone="good">Enabled</Status>}</dd>
-        {description && (
-          <>
-            <dt>Description</dt>
-            <dd>{description}</dd>
-          </>
-        )}
-        <dt>Events</dt>
-        <dd class="row">{filterTypes.length > 0 ? filterTypes.map((type) => <Tag key={type}>{type}</Tag>) : "All"}</dd>
-        {channels && (
-          <>
-            <dt>Channels</dt>
-            <dd>{channels.join(", ")}</dd>
-          </>
-        )}
-        {rateLimit !== null && (
-          <>
-            <dt>Limit</dt>
-            <dd>{plural(rateLimit, "delivery", "deliveries")} a second</dd>
-          </>
-        )}
-        <dt>Id</dt>
-        <dd>
-          <code>{id}</code>
-        </dd>
-        <dt>Added</dt>
-        <dd>
-          <Time at={createdAt} />
-        </dd>
-      </dl>
-    </Part>
+    <Facts
+      of={{
+        State: disabled ? <Status tone="warn">Disabled</Status> : <Status tone="good">Enabled</Status>,
+        Description: description || undefined,
+        Events: filterTypes.join(", ") || "All",
+        Channels: channels?.join(", "),
+        Limit: rateLimit === null ? undefined : `${plural(rateLimit, "delivery", "deliveries")} a second`,
+        Id: <code>{id}</code>,
+        Added: <Time at={createdAt} />,
+      }}
+    />
   );
 }
 
-function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
+function Actions({ endpoint: { id: endpointId, disabled, url } }: { endpoint: Endpoint }) {
   const { route } = useLocation();
-  const { id: endpointId, disabled, url } = endpoint;
-  const turn = (attempt: Try) => change(`${webhooks}/endpoints/update`, { endpointId, disabled: !disabled }, attempt);
-  const test = (attempt: Try) => change(`${webhooks}/endpoints/test`, { endpointId }, attempt);
-  const remove = async (attempt: Try) => {
-    await change(`${webhooks}/endpoints/delete`, { endpointId }, attempt);
+  const test = (keyOf: KeyOf) => change(`${webhooks}/endpoints/test`, { endpointId }, keyOf);
+  const turn = (keyOf: KeyOf) => change(`${webhooks}/endpoints/update`, { endpointId, disabled: !disabled }, keyOf);
+  const remove = async (keyOf: KeyOf) => {
+    await change(`${webhooks}/endpoints/delete`, { endpointId }, keyOf);
     route(path);
   };
+  const text = `${url} gets no further events. Its secret, its delivery log and what waits are deleted for good.`;
   return (
     <>
       <Action scope="admin" run={test} done="A test is on its way.">
@@ -116,43 +88,55 @@ function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
       <Action scope="admin" run={turn} done={disabled ? "The endpoint is enabled." : "The endpoint is disabled."}>
         {disabled ? "Enable" : "Disable"}
       </Action>
-      <Action
-        scope="admin"
-        tone="bad"
-        run={remove}
-        done="Endpoint deleted."
-        ask={{
-          title: "Delete this endpoint?",
-          text: `${url} gets no further events. Its secret, its delivery log and what waits are deleted for good.`,
-          confirm: "Delete endpoint",
-        }}
-      >
+      <Action scope="admin" isBad run={remove} done="Endpoint deleted." ask={{ title: "Delete this endpoint?", text }}>
         Delete
       </Action>
     </>
   );
 }
 
+/** What signs the deliveries of an endpoint. The browser never gets it. */
+function Secret({ endpointId }: { endpointId: string }) {
+  const [isPrinted, setPrinted] = useState(false);
+  const terminal = useTerminal();
+  const print = async () => {
+    await load(`${webhooks}/endpoints/secret/get`, { endpointId });
+    setPrinted(true);
+  };
+  return (
+    <Part
+      title="Signing secret"
+      aside={
+        <Action scope="admin" run={print}>
+          Print the secret
+        </Action>
+      }
+    >
+      <p class="quiet">
+        The secret signs each delivery. The receiver verifies it with the typed client, or with any library of{" "}
+        <SafeLink href="https://www.standardwebhooks.com" />. It never reaches a browser.
+      </p>
+      {isPrinted && (
+        <p role="status" class="notice">
+          The secret is in {terminal}. Copy it from there into the environment of the receiver.
+        </p>
+      )}
+    </Part>
+  );
+}
+
 function Deliveries({ endpointId }: { endpointId: string }) {
-  const paged = usePaged<Delivery>(["deliveries", endpointId], async (pageToken, signal) => {
-    type Reply = { deliveries: Delivery[]; nextPageToken: string | null };
-    const reply = await load<Reply>(`${webhooks}/deliveries/get`, { endpointId, pageToken }, signal);
-    return { items: reply.deliveries, nextPageToken: reply.nextPageToken };
-  });
-  const hasFailed = paged.items?.some(({ status }) => status === "failed");
+  const list = useList<Delivery>(`${webhooks}/deliveries/get`, "deliveries", { endpointId });
+  const hasFailed = list.items?.some(({ status }) => status === "failed");
   return (
     <Part title="Deliveries" aside={hasFailed && <RetryAll endpointId={endpointId} />}>
-      <List
+      <Rows
         label="Deliveries"
-        paged={paged}
-        empty={
-          <Empty title="No deliveries yet.">
-            <p>The next event that the endpoint wants appears here. To try it now, send a test.</p>
-          </Empty>
-        }
+        list={list}
+        empty={<Empty title="No deliveries yet.">To try the endpoint now, send a test.</Empty>}
       >
         {(each) => <DeliveryRow key={each.webhookId} delivery={each} endpointId={endpointId} />}
-      </List>
+      </Rows>
     </Part>
   );
 }
@@ -161,26 +145,18 @@ const daySeconds = 86_400;
 
 /** For an endpoint that works again after an outage. */
 function RetryAll({ endpointId }: { endpointId: string }) {
-  const retry = async (attempt: Try) => {
-    const failedSince = Math.floor(attempt.kept("now", Date.now) / 1_000) - daySeconds;
-    let part = 0;
-    const next = async () => {
-      const data = { endpointId, failedSince };
-      const { hasMore } = await change<{ hasMore: boolean }>(`${webhooks}/deliveries/retry`, data, attempt);
-      return { nextPageToken: hasMore ? String(++part) : null };
-    };
-    for await (const _ of pagesOf(next));
+  const retry = async (keyOf: KeyOf) => {
+    const data = { endpointId, failedSince: Math.floor(Date.now() / 1_000) - daySeconds };
+    const next = () => change<{ hasMore: boolean }>(`${webhooks}/deliveries/retry`, data, keyOf);
+    while ((await next()).hasMore);
   };
+  const text = "All deliveries of the last 24 hours that failed are sent again. Do this when the endpoint works again.";
   return (
     <Action
       scope="admin"
       run={retry}
       done="What failed in the last day is sent again."
-      ask={{
-        title: "Send again what failed?",
-        text: "All deliveries of the last 24 hours that failed are sent again. Do this when the endpoint works again.",
-        confirm: "Send again",
-      }}
+      ask={{ title: "Send again what failed?", text }}
     >
       Send again what failed
     </Action>
@@ -191,16 +167,14 @@ function DeliveryRow({ delivery, endpointId }: { delivery: Delivery; endpointId:
   const { webhookId, event, createdAt, attempts, code, error, nextAttemptAt } = delivery;
   const [tone, state] = stateOf(delivery);
   return (
-    <Changed of={delivery}>
-      <span class="fixed">
-        <Status tone={tone}>{state}</Status>
-      </span>
-      <a class="title grow" href={address(path, { endpoint: endpointId, delivery: webhookId })}>
+    <li>
+      <Status tone={tone}>{state}</Status>
+      <a class="grow" href={address(path, { endpoint: endpointId, delivery: webhookId })}>
         {event}
       </a>
       <span class="quiet">{error ?? (code !== null && `HTTP ${code}`)}</span>
       <Attempts attempts={attempts} nextAttemptAt={nextAttemptAt} />
       <Time at={createdAt} />
-    </Changed>
+    </li>
   );
 }

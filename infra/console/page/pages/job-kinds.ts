@@ -1,4 +1,4 @@
-// What the jobs of a kind do. Of another kind, the page shows its name.
+/** What the jobs of a kind do. Of another kind, the page shows its name. */
 export const jobKinds: Record<string, string> = {
   activity: "Writes events into the activity log of an organization",
   draft: "Has a model group the tasks of a file into draft agents",

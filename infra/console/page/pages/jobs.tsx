@@ -1,13 +1,10 @@
 import { useLocation } from "preact-iso";
 import { operate, operation } from "../api.ts";
 import { Action } from "../components/action.tsx";
-import { Changed } from "../components/changed.tsx";
-import { Head } from "../components/head.tsx";
-import { Empty, Loaded } from "../components/states.tsx";
-import { Status } from "../components/status.tsx";
-import { Tabs } from "../components/tabs.tsx";
-import { Time } from "../components/time.tsx";
-import { count, inWords, milliseconds, plural } from "../format.ts";
+import { Empty, Loaded } from "../components/list.tsx";
+import { Head, Tabs } from "../components/page.tsx";
+import { Status, Time } from "../components/text.tsx";
+import { count, inWords, plural } from "../format.ts";
 import { useLive } from "../live.ts";
 import { address } from "../places.ts";
 import { useSession } from "../session.ts";
@@ -16,83 +13,51 @@ import { jobKinds } from "./job-kinds.ts";
 interface Job {
   id: string;
   kind: string;
-  workspace?: string;
-  state: keyof typeof states;
+  state: string;
   dueAt: string;
   attempts: number;
-  createdAt?: string;
   summary?: string;
-  durationMs?: number;
   progress?: { done: number; total?: number };
   /** x-request-id of the call that caused it. */
   causedBy?: string;
 }
 
 const path = "/console/jobs";
-const states = {
-  waiting: ["busy", "Waiting"],
-  running: ["busy", "Running"],
-  done: ["good", "Done"],
-  failed: ["bad", "Failed"],
-} as const;
-
 const views = [
   [path, "Unfinished"],
-  [address(path, { state: "failed" }), "Failed"],
-  [address(path, { state: "running" }), "Running"],
-  [address(path, { state: "waiting" }), "Waiting"],
+  ...["failed", "running", "waiting"].map((state) => [address(path, { state }), inWords(state)] as const),
 ] as const;
-const doneView = [address(path, { state: "done" }), "Done"] as const;
 
-/** Background work: what waits, runs, has failed, and was done last. */
+/** Background work: what waits, runs or has failed. */
 export function Jobs() {
-  const { query } = useLocation();
-  const operations = useSession()?.operations;
-  const has = operations?.jobs ?? false;
-  const hasDone = operations?.doneJobs ?? false;
-  const { state } = query;
-  const search = state ? `?${new URLSearchParams({ state })}` : "";
-  const live = useLive(has ? ["jobs", search] : undefined, (signal) =>
-    operation<{ jobs: Job[] }>(`jobs${search}`, signal),
-  );
-  const current = state && Object.hasOwn(states, state) ? states[state as Job["state"]][1] : "Unfinished";
+  const { state = "" } = useLocation().query;
+  const has = useSession()?.operations.jobs ?? false;
+  const list = address("jobs", { state });
+  const live = useLive(has ? list : undefined, (signal) => operation<{ jobs: Job[] }>(list, signal));
   return (
     <>
       <Head title="Jobs" />
       {has ? (
         <>
-          <Tabs label="State" tabs={hasDone ? [...views, doneView] : views} current={current} />
-          <div class="stack">
-            {state === "done" && hasDone && <p class="quiet">The last 200 of this server's log, the latest first.</p>}
-            <Loaded live={live}>{({ jobs }) => <JobList jobs={jobs} isFiltered={Boolean(state)} />}</Loaded>
-            {state !== "done" && <p class="quiet">{hasDone ? doneHere : doneElsewhere}</p>}
-          </div>
+          <Tabs label="State" tabs={views} current={state ? inWords(state) : "Unfinished"} />
+          <Loaded live={live}>{({ jobs }) => <JobList jobs={jobs} />}</Loaded>
         </>
       ) : (
         <Empty title="This console does not see the jobs.">
-          <p>
-            They are in the deployment's table. Start the console with <code>--stack NAME</code>, or run{" "}
-            <code>npm run admin -- jobs --help</code>
-          </p>
+          They are in the deployment's table. Start the console with <code>--stack NAME</code>, or run{" "}
+          <code>npm run admin -- jobs --help</code>.
         </Empty>
       )}
     </>
   );
 }
 
-const doneHere = 'A job that is done moves to "Done".';
-const doneElsewhere = (
-  <>
-    A job that is done leaves this list, because the table finds only those that are not done. What a call has caused is
-    in the log: <code>npm run admin -- trace REQUEST_ID --stack NAME</code>
-  </>
-);
-
-function JobList({ jobs, isFiltered }: { jobs: Job[]; isFiltered: boolean }) {
+function JobList({ jobs }: { jobs: Job[] }) {
   if (jobs.length === 0)
     return (
-      <Empty title={isFiltered ? "No job has this state." : "No jobs now."}>
-        <p>A job appears when work is left for later, such as a delivery or an erasure.</p>
+      <Empty title="No such jobs now.">
+        A job appears when work is left for later, such as a delivery or an erasure. When it is done, it leaves this
+        list. What a call has caused is in the log: <code>npm run admin -- trace REQUEST_ID</code>
       </Empty>
     );
   return (
@@ -104,28 +69,19 @@ function JobList({ jobs, isFiltered }: { jobs: Job[]; isFiltered: boolean }) {
   );
 }
 
-function JobRow({ job }: { job: Job }) {
-  const { id, kind, state, dueAt, attempts, durationMs, summary, progress, causedBy } = job;
-  const [tone, text] = states[state] ?? ["plain", state];
+function JobRow({ job: { id, kind, state, dueAt, attempts, summary, progress, causedBy } }: { job: Job }) {
   return (
-    <Changed of={job}>
-      <span class="fixed">
-        <Status tone={tone}>{text}</Status>
-      </span>
+    <li>
+      <Status tone={state === "failed" ? "bad" : "busy"}>{inWords(state)}</Status>
       <span class="grow">
-        <span class="title">{jobKinds[kind] ?? inWords(kind)}</span>
-        {summary && <span class="quiet">: {inWords(summary).toLowerCase()}</span>}
+        {jobKinds[kind] ?? inWords(kind)}
+        {summary && `: ${inWords(summary).toLowerCase()}`}
         <span class="quiet block">
           {kind} <code>{id}</code>
         </span>
-        {state === "failed" && causedBy && (
+        {causedBy && (
           <span class="quiet block">
-            To see why, run <code>npm run admin -- trace {causedBy}</code>
-          </span>
-        )}
-        {state !== "failed" && causedBy && (
-          <span class="quiet block">
-            Caused by request <code>{causedBy}</code>
+            To see what caused it, run <code>npm run admin -- trace {causedBy}</code>
           </span>
         )}
       </span>
@@ -136,22 +92,14 @@ function JobRow({ job }: { job: Job }) {
         </span>
       )}
       {attempts > 0 && <span class="quiet">{plural(attempts, "attempt")}</span>}
-      {state === "waiting" && (
-        <span class="quiet">
-          due <Time at={dueAt} isDue />
-        </span>
-      )}
-      {state === "done" && (
-        <span class="quiet">
-          {durationMs !== undefined && `${milliseconds(durationMs)}, `}
-          <Time at={dueAt} />
-        </span>
-      )}
+      <span class="quiet">
+        due <Time at={dueAt} />
+      </span>
       {state === "failed" && (
         <Action scope="write" run={() => operate("jobs/retry", { id })} done="The job is tried again.">
           Retry
         </Action>
       )}
-    </Changed>
+    </li>
   );
 }

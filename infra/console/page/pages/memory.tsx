@@ -1,32 +1,178 @@
+import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { Head } from "../components/head.tsx";
-import { Tabs } from "../components/tabs.tsx";
-import { address, viewOf } from "../places.ts";
-import { Ask } from "./memory-ask.tsx";
-import { Knowledge, Source } from "./memory-knowledge.tsx";
-import { RecordView } from "./memory-record.tsx";
-import { Search } from "./memory-search.tsx";
-import { memoryPath } from "./memory-types.ts";
+import { change, type KeyOf } from "../api.ts";
+import { Action } from "../components/action.tsx";
+import { Filter } from "../components/fields.tsx";
+import { Empty, Loaded, Rows } from "../components/list.tsx";
+import { Facts, Head, Part } from "../components/page.tsx";
+import { Status, Tag, Time } from "../components/text.tsx";
+import { inWords, plural } from "../format.ts";
+import { useList } from "../list.ts";
+import { useCall } from "../live.ts";
+import { address, documentAddress } from "../places.ts";
+import type { PersonShown } from "../types.ts";
 
-const tabs = [
-  [memoryPath, "Ask"],
-  [address(memoryPath, { view: "search" }), "Search judgments"],
-  [address(memoryPath, { view: "knowledge" }), "Knowledge sources"],
-] as const;
+const path = "/console/memory";
 
-/** What the workspace has decided and read, and questions about it. */
+/** What the workspace has decided and read. */
 export function Memory() {
-  const { query } = useLocation();
-  if (query.record) return <RecordView key={query.record} recordId={query.record} />;
-  if (query.source) return <Source key={query.source} sourceId={query.source} />;
-  const current = viewOf({ search: "Search judgments", knowledge: "Knowledge sources" }, query.view) ?? "Ask";
+  const { record, source } = useLocation().query;
+  if (record) return <JudgmentView key={record} recordId={record} />;
+  if (source) return <SourceView key={source} sourceId={source} />;
   return (
     <>
       <Head title="Memory" />
-      <Tabs label="Memory" tabs={tabs} current={current} />
-      {current === "Ask" && <Ask />}
-      {current === "Search judgments" && <Search />}
-      {current === "Knowledge sources" && <Knowledge />}
+      <Search />
+      <Sources />
+    </>
+  );
+}
+
+interface Judgment {
+  recordId: string;
+  decision: string;
+  reasoning: string;
+  actionUser: PersonShown;
+  organizationId?: string;
+  documentId?: string;
+  createdAt: string;
+}
+
+function Search() {
+  const [query, setQuery] = useState("");
+  const search = query ? "v2/memory/search" : undefined;
+  const live = useCall<{ judgments: Judgment[]; partial?: true }>(search, { query });
+  return (
+    <Part title="Judgments">
+      <p class="quiet">A search finds what people decided, and why. It calls no language model.</p>
+      <Filter label="Words" value={query} onValue={setQuery} options={[]} />
+      {query && (
+        <Loaded live={live}>
+          {({ judgments, partial }) => (
+            <>
+              {partial && <p class="notice">Not all of the memory was searched. The next call searches more.</p>}
+              {judgments.length === 0 && <Empty title={`No judgment is about “${query}”.`} />}
+              <ul class="rows" aria-label="Judgments" hidden={judgments.length === 0}>
+                {judgments.map((each) => (
+                  <li key={each.recordId}>
+                    <Tag>{inWords(each.decision)}</Tag>
+                    <a class="grow" href={address(path, { record: each.recordId })}>
+                      {each.reasoning}
+                    </a>
+                    <span class="quiet">{each.actionUser.name || each.actionUser.userId}</span>
+                    <Time at={each.createdAt} />
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </Loaded>
+      )}
+    </Part>
+  );
+}
+
+function JudgmentView({ recordId }: { recordId: string }) {
+  const { route } = useLocation();
+  const live = useCall<{ judgments: Judgment[] }>("v2/memory/judgments/get", { recordIds: [recordId] });
+  const judgment = live.data?.judgments[0];
+  const remove = async (keyOf: KeyOf) => {
+    await change("v2/memory/judgments/delete", { recordIds: [recordId] }, keyOf);
+    route(path);
+  };
+  return (
+    <>
+      <Head title={judgment ? inWords(judgment.decision) : "Judgment"} trail={[[path, "Memory"]]}>
+        {judgment && <Delete what="judgment" run={remove} />}
+      </Head>
+      <Loaded live={live}>
+        {() => (judgment ? <JudgmentFacts judgment={judgment} /> : <Empty title="There is no such judgment." />)}
+      </Loaded>
+    </>
+  );
+}
+
+function JudgmentFacts({ judgment }: { judgment: Judgment }) {
+  const { recordId, reasoning, actionUser, organizationId, documentId, createdAt } = judgment;
+  const about = organizationId && documentId && <a href={documentAddress(organizationId, documentId)}>{documentId}</a>;
+  return (
+    <Facts
+      of={{
+        Reasoning: <span class="wrap">{reasoning}</span>,
+        "Decided by": actionUser.name || actionUser.userId,
+        About: about,
+        When: <Time at={createdAt} />,
+        Id: <code>{recordId}</code>,
+      }}
+    />
+  );
+}
+
+/** No later answer of a model uses what is deleted. */
+function Delete({ what, run }: { what: string; run: (keyOf: KeyOf) => Promise<void> }) {
+  const ask = { title: `Delete this ${what}?`, text: "No later answer uses it. Nobody can bring it back." };
+  return (
+    <Action scope="write" isBad run={run} done="Deleted." ask={ask}>
+      Delete
+    </Action>
+  );
+}
+
+interface Source {
+  sourceId: string;
+  fileName?: string;
+  mimeType: string;
+  createdAt: string;
+  chunkCount: number;
+}
+
+/** The files that the memory has read. */
+function Sources() {
+  const list = useList<Source>("v2/memory/knowledge/list", "sources", {});
+  return (
+    <Part title="Knowledge sources">
+      <Rows label="Knowledge sources" list={list} empty={<Empty title="No knowledge sources yet." />}>
+        {({ sourceId, fileName, mimeType, chunkCount, createdAt }) => (
+          <li key={sourceId}>
+            <a class="grow" href={address(path, { source: sourceId })}>
+              {fileName || sourceId}
+            </a>
+            <span class="quiet">{mimeType}</span>
+            <Status>{plural(chunkCount, "passage")}</Status>
+            <Time at={createdAt} />
+          </li>
+        )}
+      </Rows>
+    </Part>
+  );
+}
+
+interface Passage {
+  recordId: string;
+  fileName?: string;
+  text: string;
+}
+
+function SourceView({ sourceId }: { sourceId: string }) {
+  const { route } = useLocation();
+  const list = useList<Passage>("v2/memory/knowledge/get", "passages", { sourceId });
+  const remove = async (keyOf: KeyOf) => {
+    await change("v2/memory/knowledge/delete", { sourceIds: [sourceId] }, keyOf);
+    route(path);
+  };
+  return (
+    <>
+      <Head title={list.items?.[0]?.fileName || sourceId} trail={[[path, "Memory"]]}>
+        <Delete what="source" run={remove} />
+      </Head>
+      <Rows label="Passages" list={list} empty={<Empty title="The source has no passages." />}>
+        {({ recordId, text }) => (
+          <li key={recordId}>
+            <p class="wrap grow">{text}</p>
+            <code class="quiet">{recordId}</code>
+          </li>
+        )}
+      </Rows>
     </>
   );
 }

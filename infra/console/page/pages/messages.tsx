@@ -1,26 +1,18 @@
 import { useLocation } from "preact-iso";
-import { load } from "../api.ts";
 import { Choice } from "../components/fields.tsx";
-import { Head, Part } from "../components/head.tsx";
-import { List } from "../components/list.tsx";
-import { Needs } from "../components/needs.tsx";
-import { Empty } from "../components/states.tsx";
-import { Tabs } from "../components/tabs.tsx";
-import { usePaged } from "../paged.ts";
-import { address, viewOf } from "../places.ts";
-import { Channels } from "./channels.tsx";
-import { latestOf, useHasMails, useMails } from "./mails.ts";
-import { useMessageNames } from "./message-names.ts";
-import { type Message, MessageRow, states } from "./message-row.tsx";
-import { Rendered } from "./rendered.tsx";
+import { Empty, Loaded, Rows } from "../components/list.tsx";
+import { Head, Needs, Part, Tabs } from "../components/page.tsx";
+import { Attempts, Status, Tag, Time } from "../components/text.tsx";
+import { inWords } from "../format.ts";
+import { useList } from "../list.ts";
+import { useCall } from "../live.ts";
+import { address, documentAddress, userAddress } from "../places.ts";
+import { useSession } from "../session.ts";
+import { Preview } from "./preview.tsx";
 import { Suppressions } from "./suppressions.tsx";
 
-interface Reply {
-  messages: Message[];
-  nextPageToken: string | null;
-}
-
 const path = "/console/messages";
+const get = "v2/workspace/messages/get";
 const views = [
   [path, "Messages"],
   [address(path, { view: "rendered" }), "Preview"],
@@ -28,86 +20,164 @@ const views = [
 ] as const;
 
 export function Messages() {
-  const { query } = useLocation();
-  const current = viewOf({ rendered: "Preview", suppressions: "Blocked addresses" }, query.view) ?? "Messages";
+  const { view } = useLocation().query;
+  const current = view === "rendered" ? "Preview" : view === "suppressions" ? "Blocked addresses" : "Messages";
   return (
     <>
       <Head title="Messages" />
       <Tabs label="Messages" tabs={views} current={current} />
-      {current === "Messages" && (
+      {current === "Preview" && <Preview />}
+      {current !== "Preview" && (
         <Needs scope="admin">
-          <Channels />
-          <Sent />
-        </Needs>
-      )}
-      {current === "Preview" && <Rendered />}
-      {current === "Blocked addresses" && (
-        <Needs scope="admin">
-          <Suppressions />
+          {current === "Messages" ? (
+            <>
+              <Channels />
+              <Sent />
+            </>
+          ) : (
+            <Suppressions />
+          )}
         </Needs>
       )}
     </>
   );
 }
 
+interface Channel {
+  channel: string;
+  isSending: boolean;
+  problem: string | null;
+  pausedUntil: string | null;
+}
+
+/** Whether e-mail and Slack send, and else why not. */
+function Channels() {
+  const live = useCall<{ channels?: Channel[] }>(get, { pageSize: 1 });
+  const isLocal = useSession()?.mode === "local";
+  return (
+    <Part title="Channels">
+      {isLocal && <p class="quiet">On this machine nothing leaves: each message is a file, which “Preview” shows.</p>}
+      <Loaded live={live}>
+        {({ channels = [] }) => (
+          <ul class="rows" aria-label="Channels">
+            {channels.map(({ channel, isSending, problem, pausedUntil }) => (
+              <li key={channel}>
+                <strong>{inWords(channel)}</strong>
+                <Status tone={pausedUntil ? "warn" : isSending ? "good" : "plain"}>
+                  {pausedUntil ? "Paused" : isSending ? "Sends" : "Does not send"}
+                </Status>
+                <span class="grow quiet">
+                  {problem} {pausedUntil && <>Tried again {<Time at={pausedUntil} />}.</>}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      <p class="quiet">
+        Channels are turned on under <a href="/console/settings">Settings</a>.
+      </p>
+    </Part>
+  );
+}
+
+interface Message {
+  messageId: string;
+  channel: "email" | "slack";
+  organizationId: string | null;
+  documentId: string | null;
+  userId: string | null;
+  events: string[];
+  createdAt: string;
+  state: keyof typeof states;
+  attempts: number;
+  nextAttemptAt: string | null;
+  error: string | null;
+}
+
+const states = {
+  waiting: ["busy", "Waiting", "is sent later"],
+  sent: ["good", "Sent", "the provider has accepted it"],
+  failed: ["bad", "Failed", "the provider has refused it"],
+  omitted: ["plain", "Omitted", "the user may not read it or does not want it, or it is gone"],
+  digest: ["plain", "In the digest", "the address had too many messages today"],
+} as const;
+
+const channels = [
+  ["", "All"],
+  ["email", "E-mail"],
+  ["slack", "Slack"],
+] as const;
+
 function Sent() {
   const { query, route } = useLocation();
   const { state = "", channel = "" } = query;
-  const paged = usePaged<Message>(["messages", state, channel], async (pageToken, signal) => {
-    const filters = { ...(state && { state }), ...(channel && { channel }) };
-    const reply = await load<Reply>("v2/workspace/messages/get", { ...filters, pageToken }, signal);
-    return { items: reply.messages, nextPageToken: reply.nextPageToken };
-  });
-  const nameOf = useMessageNames(paged.items);
-  const mails = latestOf(useMails().data?.mails);
-  const hasMails = useHasMails();
-  const filter = (next: object) => route(address(path, { state, channel, ...next }), true);
+  const list = useList<Message>(get, "messages", { ...(state && { state }), ...(channel && { channel }) });
+  const filter = (next: object) => route(address(path, { state, channel, ...next }));
+  const options = Object.entries(states).map(([each, [, text]]) => [each, text] as const);
   return (
     <Part
       title="Messages"
       aside={
         <>
-          <Choice
-            label="Channel"
-            isLabelHidden
-            value={channel}
-            onValue={(value) => filter({ channel: value })}
-            options={[
-              ["", "All channels"],
-              ["email", "E-mail"],
-              ["slack", "Slack"],
-            ]}
-          />
+          <Choice label="Channel" value={channel} onValue={(next) => filter({ channel: next })} options={channels} />
           <Choice
             label="State"
-            isLabelHidden
             value={state}
-            onValue={(value) => filter({ state: value })}
-            options={[["", "All states"], ...Object.entries(states).map(([each, [, text]]) => [each, text] as const)]}
+            onValue={(next) => filter({ state: next })}
+            options={[["", "All"], ...options]}
           />
         </>
       }
     >
-      {!hasMails && (
-        <p class="quiet">
-          A deployment keeps no texts of messages. See <a href={address(path, { view: "rendered" })}>how they look</a>.
-        </p>
-      )}
-      <List label="Messages" paged={paged} empty={<NoMessages isFiltered={Boolean(state || channel)} />}>
-        {(each) => <MessageRow key={each.messageId} message={each} nameOf={nameOf} mail={mails.get(each.messageId)} />}
-      </List>
+      <Rows
+        label="Messages"
+        list={list}
+        empty={<Empty title="No messages.">A comment that mentions somebody makes one.</Empty>}
+      >
+        {(each) => <MessageRow key={each.messageId} message={each} />}
+      </Rows>
     </Part>
   );
 }
 
-function NoMessages({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <Empty title="No message is like this." />;
+function MessageRow({ message }: { message: Message }) {
+  const {
+    channel,
+    organizationId: org,
+    userId,
+    documentId,
+    events,
+    createdAt,
+    attempts,
+    error,
+    nextAttemptAt,
+  } = message;
+  const [tone, state, meaning] = states[message.state];
   return (
-    <Empty title="No messages yet.">
-      <p>
-        A comment that mentions somebody makes the first one. E-mail and Slack are turned on under{" "}
-        <a href="/console/settings">Settings</a>.
-      </p>
-    </Empty>
+    <li>
+      <span title={meaning}>
+        <Status tone={tone}>{state}</Status>
+      </span>
+      <span class="grow">
+        {userId ? events.map(inWords).join(", ") || "Digest" : "Test mail"}
+        {org && userId && (
+          <>
+            {" "}
+            to <a href={userAddress(org, userId)}>{userId}</a>
+          </>
+        )}
+        {org && documentId && (
+          <>
+            {" "}
+            about <a href={documentAddress(org, documentId)}>{documentId}</a>
+          </>
+        )}
+        {error && <span class="block quiet">{error}</span>}
+      </span>
+      <Tag>{inWords(channel)}</Tag>
+      <Attempts attempts={attempts} nextAttemptAt={nextAttemptAt} />
+      <Time at={createdAt} />
+    </li>
   );
 }

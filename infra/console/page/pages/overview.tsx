@@ -1,103 +1,120 @@
-import { operation } from "../api.ts";
-import { Head, Part } from "../components/head.tsx";
-import { Plot, type Series } from "../components/plot.tsx";
-import { Empty, Loaded } from "../components/states.tsx";
-import { clockTime, count } from "../format.ts";
+// What a person has to look at now: failed jobs, webhook endpoints whose deliveries fail, channels that are paused.
+import { load, operation } from "../api.ts";
+import { Loaded } from "../components/list.tsx";
+import { Head, Part } from "../components/page.tsx";
+import { Status, Time, type Tone } from "../components/text.tsx";
+import { inWords, plural } from "../format.ts";
 import { useLive } from "../live.ts";
-import { useSession } from "../session.ts";
-import { Attention } from "./attention.tsx";
+import { address } from "../places.ts";
+import { type Session, useRefusal, useSession } from "../session.ts";
+import { areWebhooksOn, type Endpoint, recentOf, webhooks } from "./webhook-types.ts";
 
-interface Panel {
-  title: string;
-  /** Names of the series. */
-  of: readonly string[];
-  isBad?: boolean;
-  number: (series: Series[]) => string;
-  /** What time the number is about. Default: the last hour. */
-  window?: (series: Series[]) => string;
+interface Concern {
+  tone: Tone;
+  state: string;
+  text: string;
+  until?: string | null;
+  href: string;
 }
 
-const total = ({ points }: Series) => points.reduce((sum, [, value]) => sum + value, 0);
-/** The newest point that has a value. */
-const latest = ({ points }: Series) => points.findLast(([, value]) => Number.isFinite(value));
-const totals = (series: Series[]) => series.map((each) => count(Math.round(total(each)))).join(" / ");
-
-const hour = "in the last hour";
-
-const panels: readonly Panel[] = [
-  { title: "Calls", of: ["calls"], number: totals, window: () => `${hour}, this console included` },
-  { title: "Refused calls (4xx)", of: ["refused"], number: totals },
-  { title: "Failed calls (5xx)", of: ["failures"], number: totals },
-  {
-    title: "Latency p50 / p95",
-    of: ["latency p50", "latency p95"],
-    number: (series) =>
-      series.some(({ points }) => points.length > 0)
-        ? `${series.map((each) => count(Math.round(latest(each)?.[1] ?? 0))).join(" / ")} ms`
-        : "no calls",
-    window: ([first]) => {
-      const [at] = (first && latest(first)) ?? [];
-      return at === undefined ? hour : `in the minute of ${clockTime(at)}`;
-    },
-  },
-  { title: "Jobs done / failed", of: ["jobs done", "jobs failed"], isBad: true, number: totals },
-  { title: "Job runs / failed jobs", of: ["job runs", "jobs failed"], isBad: true, number: totals },
-  {
-    title: "Deliveries sent / failed",
-    of: ["deliveries sent", "deliveries failed"],
-    isBad: true,
-    number: totals,
-  },
-  { title: "Messages sent / failed", of: ["messages sent", "messages failed"], isBad: true, number: totals },
-];
+/** More endpoints would be many calls: the page of the webhooks has all. */
+const endpointsMax = 25;
+const everyMs = 10_000;
 
 export function Overview() {
+  const session = useSession() as Session;
+  const refusal = useRefusal("admin");
+  const live = useLive("attention", (signal) => concerns(session, signal), everyMs);
   return (
     <>
       <Head title="Overview" />
-      <Attention />
-      <Part title="Numbers">
-        <Metrics />
+      <Part title="Needs attention">
+        <Loaded live={live}>
+          {(found) => (
+            <>
+              {found.length === 0 && (
+                <p class="card">
+                  <Status tone="good">Nothing</Status>: no failed job
+                  {!refusal && ", no failed delivery to a webhook endpoint, no paused channel"}.
+                </p>
+              )}
+              {found.length > 0 && (
+                <ul class="rows" aria-label="Needs attention">
+                  {found.map(({ tone, state, text, until, href }) => (
+                    <li key={state + text}>
+                      <Status tone={tone}>{state}</Status>
+                      <span class="grow">
+                        {text} {until && <>until {<Time at={until} />}</>}
+                      </span>
+                      <a href={href}>See</a>
+                    </li>
+                  ))}
+                </ul>
+              )}
+              {refusal && <p class="quiet">This window does not see webhooks and messages. {refusal}</p>}
+            </>
+          )}
+        </Loaded>
       </Part>
+      {session.mode === "stack" && <p class="quiet">The numbers of the stack are in its dashboard of CloudWatch.</p>}
     </>
   );
 }
 
-function Metrics() {
-  const has = useSession()?.operations.metrics ?? false;
-  const live = useLive(has ? "metrics" : undefined, (signal) =>
-    operation<{ series: Series[] }>("metrics?minutes=60", signal),
-  );
-  if (!has)
-    return (
-      <Empty title="No numbers in this mode.">
-        <p>
-          The numbers of a deployment are in CloudWatch. Start the console with <code>--stack NAME</code> to see them.
-        </p>
-      </Empty>
-    );
-  return (
-    <Loaded live={live} lines={6}>
-      {({ series }) => (
-        <div class="plots">
-          {panels.map((panel) => {
-            const shown = panel.of.flatMap((name) => series.find((each) => each.name === name) ?? []);
-            const { title, isBad = false, number, window = () => hour } = panel;
-            return (
-              shown.length === panel.of.length && (
-                <Plot
-                  key={title}
-                  title={title}
-                  number={number(shown)}
-                  window={window(shown)}
-                  series={shown}
-                  isBad={isBad}
-                />
-              )
-            );
-          })}
-        </div>
-      )}
-    </Loaded>
-  );
+async function concerns({ operations, scopes }: Session, signal: AbortSignal): Promise<Concern[]> {
+  const maySee = scopes.includes("admin");
+  const parts = await Promise.allSettled([
+    operations.jobs ? failedJobs(signal) : [],
+    maySee ? failingEndpoints(signal) : [],
+    maySee ? pausedChannels(signal) : [],
+  ]);
+  const found = parts.flatMap((part) => (part.status === "fulfilled" ? part.value : []));
+  const failure = parts.find((part) => part.status === "rejected");
+  // A part that cannot be loaded does not hide what the others have found.
+  if (failure && found.length === 0) throw failure.reason;
+  return found;
+}
+
+async function failedJobs(signal: AbortSignal): Promise<Concern[]> {
+  const { jobs } = await operation<{ jobs: { kind: string }[] }>("jobs?state=failed", signal);
+  if (jobs.length === 0) return [];
+  const kinds = [...new Set(jobs.map(({ kind }) => inWords(kind)))].join(", ");
+  const href = address("/console/jobs", { state: "failed" });
+  return [{ tone: "bad", state: "Failed jobs", text: `${plural(jobs.length, "job")}: ${kinds}`, href }];
+}
+
+async function failingEndpoints(signal: AbortSignal): Promise<Concern[]> {
+  if (!(await areWebhooksOn(signal))) return [];
+  const data = { pageSize: endpointsMax };
+  const { endpoints } = await load<{ endpoints: Endpoint[] }>(`${webhooks}/endpoints/get`, data, signal);
+  const active = endpoints.filter(({ disabled }) => !disabled);
+  return (await Promise.all(active.map((each) => concernOf(each, signal)))).flat();
+}
+
+async function concernOf({ id, url }: Endpoint, signal: AbortSignal): Promise<Concern[]> {
+  const { failed, text } = await recentOf(id, signal);
+  if (text === undefined) return [];
+  const [tone, state] =
+    failed > 0 ? (["bad", "Failed deliveries"] as const) : (["warn", "Deliveries being retried"] as const);
+  return [{ tone, state, text: `${url}: ${text}`, href: address("/console/webhooks", { endpoint: id }) }];
+}
+
+async function pausedChannels(signal: AbortSignal): Promise<Concern[]> {
+  type Channels = { channels?: { channel: "email" | "slack"; problem: string | null; pausedUntil: string | null }[] };
+  const [{ channels = [] }, { useEmailService }, slack] = await Promise.all([
+    load<Channels>("v2/workspace/messages/get", { pageSize: 1 }, signal),
+    load<{ useEmailService: boolean }>("v2/workspace/emailconfig/get", {}, signal),
+    load<{ isEnabled: boolean }>("v2/workspace/slackconfig/get", {}, signal),
+  ]);
+  // A channel that is turned off has a problem by intention.
+  const isOn = { email: useEmailService, slack: slack.isEnabled };
+  return channels
+    .filter(({ channel, problem, pausedUntil }) => isOn[channel] && (problem || pausedUntil))
+    .map(({ channel, problem, pausedUntil }) => ({
+      tone: "warn",
+      state: pausedUntil ? "Paused channel" : "Channel does not send",
+      text: [inWords(channel), problem].filter(Boolean).join(": "),
+      until: pausedUntil,
+      href: "/console/messages",
+    }));
 }

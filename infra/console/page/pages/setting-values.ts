@@ -1,51 +1,76 @@
-// Values in nested objects, by paths such as `emailServiceConfig.fromEmail`.
-import type { SettingField } from "./setting-groups.ts";
+// Settings as fields of a form. A field's name is its path in the data, such as `emailServiceConfig/fromEmail`: names of
+// events have dots.
+import { inWords } from "../format.ts";
+import type { Schema } from "../openapi.ts";
 
-export function valueAt(object: unknown, path: string): unknown {
-  let value = object;
-  for (const name of path.split(".")) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = (value as Record<string, unknown>)[name];
-  }
-  return value;
-}
-
-/** What is wrong with a value that the reader entered. Undefined: nothing. */
-export const problemOf = ({ kind }: Pick<SettingField, "kind">, entered: unknown): string | undefined =>
-  kind === "number" && entered !== undefined && !Number.isFinite(entered) ? "Type a number, or discard it." : undefined;
-
-/** Whether the reader entered what is stored. A field that is empty again is as if nothing was entered. */
-export const isStored = (entered: unknown, stored: unknown): boolean =>
-  entered === undefined || JSON.stringify(entered) === JSON.stringify(stored ?? "");
-
-/** An object that has only this value. */
-export function objectWith(path: string, value: unknown): Record<string, unknown> {
-  const [first = "", ...rest] = path.split(".");
-  return { [first]: rest.length === 0 ? value : objectWith(rest.join("."), value) };
-}
-
-/** One object with the fields of both; `other` wins. */
-export function merged(one: Record<string, unknown>, other: Record<string, unknown>): Record<string, unknown> {
-  const result = { ...one };
-  for (const [name, value] of Object.entries(other)) {
-    const before = result[name];
-    result[name] = isObject(before) && isObject(value) ? merged(before, value) : value;
-  }
-  return result;
+export interface SettingField {
+  name: string;
+  label: string;
+  meaning: string;
+  kind: "flag" | "text" | "secret" | "number";
+  options?: string[];
+  min?: number;
+  max?: number;
+  /** A flag of one event. */
+  isOfEvent?: true;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Each flag of nested groups, with the names that lead to it. */
-export function flagsOf(value: unknown, names: string[] = []): { names: string[]; isOn: boolean }[] {
-  if (typeof value === "boolean") return [{ names, isOn: value }];
-  return isObject(value) ? Object.entries(value).flatMap(([name, each]) => flagsOf(each, [...names, name])) : [];
+export const valueAt = (object: unknown, path: string): unknown =>
+  path.split("/").reduce((value, name) => (isObject(value) ? value[name] : undefined), object);
+
+/** The fields that an endpoint takes, and of free-form data the flags that are stored. */
+export function fieldsOf(schema: Schema, stored: object, names: string[] = []): SettingField[] {
+  const { properties, type, description = "", enum: options, minimum: min, maximum: max } = schema;
+  if (properties) return Object.entries(properties).flatMap(([name, each]) => fieldsOf(each, stored, [...names, name]));
+  if (type === "object") return flagsOf(valueAt(stored, names.join("/")), names);
+  return [
+    {
+      name: names.join("/"),
+      label: inWords(names.filter((name) => !/Config$|^providers$/.test(name)).join(" ")),
+      meaning: description,
+      kind: kindOf(schema, names.at(-1) ?? ""),
+      ...(options && { options }),
+      ...(min !== undefined && { min }),
+      ...(max !== undefined && { max }),
+    },
+  ];
 }
 
-/** The same groups with one flag changed. */
-export function withFlag(value: unknown, [first, ...rest]: string[], isOn: boolean): unknown {
-  if (first === undefined) return isOn;
-  const group = isObject(value) ? value : {};
-  return { ...group, [first]: withFlag(group[first], rest, isOn) };
+function kindOf({ type }: Schema, name: string): SettingField["kind"] {
+  if (type === "boolean") return "flag";
+  if (type === "integer") return "number";
+  return /^(?:apiKey|authToken|botToken)$/.test(name) ? "secret" : "text";
+}
+
+/** Each flag of nested groups. */
+function flagsOf(value: unknown, names: string[]): SettingField[] {
+  if (isObject(value)) return Object.entries(value).flatMap(([name, each]) => flagsOf(each, [...names, name]));
+  if (typeof value !== "boolean") return [];
+  const event = names.slice(names.indexOf("triggers") + 1);
+  return [{ name: names.join("/"), label: event.join(" "), meaning: "", kind: "flag", isOfEvent: true }];
+}
+
+/** The data that changes what is stored into what was entered. A secret that was not typed is left out. */
+export function changedSettings(fields: readonly SettingField[], entered: FormData, stored: object): object {
+  const changed = {};
+  for (const { name, kind } of fields) {
+    const text = String(entered.get(name) ?? "");
+    const before = valueAt(stored, name);
+    const value = kind === "flag" ? entered.has(name) : kind === "number" ? Number(text) : text;
+    const isSame = kind === "secret" ? text === "" : value === (before ?? (kind === "flag" ? false : ""));
+    if (!isSame) put(changed, name.split("/"), value);
+  }
+  return changed;
+}
+
+function put(object: Record<string, unknown>, [first = "", ...rest]: string[], value: unknown): void {
+  if (rest.length === 0) {
+    object[first] = value;
+    return;
+  }
+  object[first] ??= {};
+  put(object[first] as Record<string, unknown>, rest, value);
 }

@@ -1,80 +1,116 @@
-import { useEffect, useRef } from "preact/hooks";
-import { change, load } from "../api.ts";
-import { useChange } from "../components/action.tsx";
-import { Failure } from "../components/failure.tsx";
-import { Part } from "../components/head.tsx";
-import { Loaded } from "../components/states.tsx";
-import { useDraft } from "../draft.ts";
-import { useLive } from "../live.ts";
-import { useRefusal, useSession } from "../session.ts";
-import type { SettingGroup } from "./setting-groups.ts";
-import { SettingInput } from "./setting-input.tsx";
-import { isStored, merged, objectWith, problemOf, valueAt } from "./setting-values.ts";
+// A form for a group of settings of the workspace. Its fields and their meanings are those of the endpoint that updates it.
+import { useId, useState } from "preact/hooks";
+import { change, type KeyOf } from "../api.ts";
+import { Form } from "../components/action.tsx";
+import { Loaded } from "../components/list.tsx";
+import { Part } from "../components/page.tsx";
+import { useCall } from "../live.ts";
+import { type Schema, useDataSchema } from "../openapi.ts";
+import { changedSettings, fieldsOf, type SettingField, valueAt } from "./setting-values.ts";
 
-/** One group of settings. Only what was changed is sent, so a secret that is not typed again stays. */
-export function SettingsForm({ group }: { group: SettingGroup }) {
-  const live = useLive(["settings", group.title], (signal) => load<object>(group.get, {}, signal), 10_000);
-  const isLocal = useSession()?.mode === "local";
+const everyMs = 10_000;
+
+/** `path`: that of the endpoints, without their last segment. */
+export function SettingsForm({ title, path }: { title: string; path: string }) {
+  const schema = useDataSchema(`${path}/update`);
+  const stored = useCall<object>(`${path}/get`, {}, everyMs);
   return (
-    <Part title={group.title}>
-      <p class="quiet">
-        {group.about} {isLocal && group.locally}
-      </p>
-      <Loaded live={live}>{(stored) => <Form group={group} stored={stored} />}</Loaded>
+    <Part title={title}>
+      <Loaded live={schema}>
+        {(known) => (
+          <Loaded live={stored}>
+            {(values) => <Fields title={title} path={path} schema={known} stored={values} />}
+          </Loaded>
+        )}
+      </Loaded>
     </Part>
   );
 }
 
-function Form({ group, stored }: { group: SettingGroup; stored: object }) {
-  const { draft: changed, setDraft: setChanged, sent } = useDraft<Record<string, unknown>>({});
-  const saving = useChange();
-  const refusal = useRefusal("admin");
-  const paths = Object.keys(changed);
-  const isWrong = group.fields.some((field) => problemOf(field, changed[field.path]) !== undefined);
-  // The form can be longer than the window, and its failure stands at the end.
-  const end = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (saving.failure) end.current?.scrollIntoView({ block: "nearest" });
-  }, [saving.failure]);
-  const save = async (event?: Event) => {
-    event?.preventDefault();
-    if (refusal || saving.isBusy || isWrong || paths.length === 0) return;
-    const data = paths.map((path) => objectWith(path, changed[path])).reduce(merged, {});
-    if (await saving.run((attempt) => change(group.update, data, attempt), `${group.title}: saved.`)) sent(changed);
-  };
-  const set = (path: string, value: unknown) => {
-    const isBack = isStored(value, valueAt(stored, path));
-    setChanged(({ [path]: _, ...others }) => (isBack ? others : { ...others, [path]: value }));
+interface FieldsProps {
+  title: string;
+  path: string;
+  schema: Schema;
+  stored: object;
+}
+
+/** Only what was changed is sent, so a secret that is not typed again stays. */
+function Fields({ title, path, schema, stored }: FieldsProps) {
+  const [saves, setSaves] = useState(0);
+  const fields = fieldsOf(schema, stored);
+  const save = async (entered: FormData, keyOf: KeyOf) => {
+    await change(`${path}/update`, changedSettings(fields, entered, stored), keyOf);
+    setSaves(saves + 1);
   };
   return (
-    <form class="card settings" onSubmit={(event) => void save(event)}>
-      {group.fields.map((field) => (
-        <SettingInput
-          key={field.path}
-          field={field}
-          stored={valueAt(stored, field.path)}
-          changed={changed[field.path]}
-          isReadOnly={refusal !== undefined}
-          onValue={(value) => set(field.path, value)}
-        />
-      ))}
-      {paths.length > 0 && (
-        <div class="row">
-          <button type="submit" class="main" disabled={saving.isBusy || isWrong}>
-            Save
-          </button>
-          <button
-            type="button"
-            onClick={() => {
-              setChanged({});
-              saving.forget();
-            }}
-          >
-            Discard
-          </button>
-        </div>
-      )}
-      <div ref={end}>{saving.failure && <Failure failure={saving.failure} retry={() => void save()} />}</div>
-    </form>
+    <Form key={saves} scope="admin" run={save} done={`${title}: saved.`} submit="Save">
+      {fields.map((field) => !field.isOfEvent && <Setting key={field.name} field={field} stored={stored} />)}
+      <Events fields={fields.filter(({ isOfEvent }) => isOfEvent)} stored={stored} />
+    </Form>
+  );
+}
+
+interface SettingProps {
+  field: SettingField;
+  stored: object;
+}
+
+/** One setting with what it does. */
+function Setting({ field, stored }: SettingProps) {
+  const id = useId();
+  return (
+    <div class={field.isOfEvent ? undefined : "setting"}>
+      <label htmlFor={id}>
+        {field.label}
+        <small class="quiet block">{field.meaning}</small>
+      </label>
+      <Input id={id} field={field} stored={valueAt(stored, field.name)} />
+    </div>
+  );
+}
+
+interface InputProps {
+  id: string;
+  field: SettingField;
+  stored: unknown;
+}
+
+function Input({ id, field: { name, kind, options, min, max }, stored }: InputProps) {
+  const own = { id, name, autocomplete: "off" };
+  if (kind === "flag") return <input {...own} type="checkbox" defaultChecked={stored === true} />;
+  if (options)
+    return (
+      <select {...own}>
+        {options.map((each) => (
+          <option key={each} value={each} selected={each === stored}>
+            {each || "none"}
+          </option>
+        ))}
+      </select>
+    );
+  if (kind === "secret") {
+    const placeholder = stored ? "Set. Type to replace it." : "Not set";
+    return <input {...own} type="password" autocomplete="new-password" placeholder={placeholder} />;
+  }
+  if (kind === "number")
+    return <input {...own} type="number" required min={min} max={max} defaultValue={String(stored ?? "")} />;
+  return <input {...own} defaultValue={String(stored ?? "")} />;
+}
+
+/** Which events a channel or the log wants. */
+function Events({ fields, stored }: { fields: SettingField[]; stored: object }) {
+  if (fields.length === 0) return null;
+  const on = fields.filter(({ name }) => valueAt(stored, name) === true).length;
+  return (
+    <details>
+      <summary>
+        Events: {on} of {fields.length} are on
+      </summary>
+      <div class="flags">
+        {fields.map((field) => (
+          <Setting key={field.name} field={field} stored={stored} />
+        ))}
+      </div>
+    </details>
   );
 }

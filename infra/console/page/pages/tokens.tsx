@@ -1,22 +1,15 @@
 import { useState } from "preact/hooks";
-import { change, load } from "../api.ts";
-import { Action, type Question, useChange } from "../components/action.tsx";
-import { Changed } from "../components/changed.tsx";
-import { Failure } from "../components/failure.tsx";
+import { change, type KeyOf } from "../api.ts";
+import { Action, Form } from "../components/action.tsx";
 import { Field } from "../components/fields.tsx";
-import { Head, Part } from "../components/head.tsx";
-import { Needs } from "../components/needs.tsx";
-import { Empty, Loaded } from "../components/states.tsx";
-import { Tag } from "../components/status.tsx";
-import { Time } from "../components/time.tsx";
-import { useLive } from "../live.ts";
-import { useRefusal, useSession, useTerminal } from "../session.ts";
-import type { Try } from "../try.ts";
+import { Loaded } from "../components/list.tsx";
+import { Head, Needs, Part } from "../components/page.tsx";
+import { Tag, Time } from "../components/text.tsx";
+import { useCall } from "../live.ts";
+import { useSession, useTerminal } from "../session.ts";
 
 interface Token {
   id: string;
-  /** Masked. */
-  authToken: string;
   name: string;
   scopes: string[];
   expiresAt: number | null;
@@ -24,11 +17,7 @@ interface Token {
   createdBy: string | null;
 }
 
-const scopes = [
-  ["read", "calls that only read"],
-  ["write", "changes, user tokens, calls to a language model"],
-  ["admin", "the configuration of the workspace"],
-] as const;
+const path = "v2/workspace/authtokens";
 
 /** Who may call the API. */
 export function Tokens() {
@@ -44,147 +33,99 @@ export function Tokens() {
 }
 
 function AuthTokens() {
-  const live = useLive("tokens", (signal) => load<{ authTokens: Token[] }>("v2/workspace/authtokens/get", {}, signal));
+  const live = useCall<{ authTokens: Token[] }>(`${path}/get`, {});
   return (
     <Part title="Auth tokens">
       <Loaded live={live}>
-        {({ authTokens }) =>
-          authTokens.length === 0 ? (
-            <Empty title="No tokens." />
-          ) : (
-            <ul class="rows" aria-label="Auth tokens">
-              {authTokens.map((each) => (
-                <TokenRow key={each.id} token={each} />
-              ))}
-            </ul>
-          )
-        }
+        {({ authTokens }) => (
+          <ul class="rows" aria-label="Auth tokens">
+            {authTokens.map((each) => (
+              <TokenRow key={each.id} token={each} />
+            ))}
+          </ul>
+        )}
       </Loaded>
     </Part>
   );
 }
 
-function TokenRow({ token }: { token: Token }) {
-  const { id, authToken, name, scopes: has, expiresAt, createdAt, createdBy } = token;
+function TokenRow({ token: { id, name, scopes, expiresAt, createdAt, createdBy } }: { token: Token }) {
   const session = useSession();
   const isOwn = session?.ownTokenIds.includes(id) ?? false;
+  const shownName = name || id;
+  const revoke = (keyOf: KeyOf) => change(`${path}/revoke`, { tokenId: id }, keyOf);
+  const text = `Calls with the token ${shownName} fail at once. Nobody can bring it back.`;
+  const own = `This console itself calls with the token ${shownName}: its pages then fail. ${text}`;
   return (
-    <Changed of={token}>
+    <li>
       <span class="grow">
-        <span class="title">{name || "Without a name"}</span>{" "}
+        {name || "Without a name"}{" "}
         <span class="quiet">
-          id <code>{authToken.includes("••••") ? id : authToken}</code>
+          id <code>{id}</code>
         </span>
       </span>
       {isOwn && <Tag>this console</Tag>}
-      {has.map((each) => (
+      {scopes.map((each) => (
         <Tag key={each}>{each}</Tag>
       ))}
       <span class="quiet">{expiresAt === null ? "does not expire" : <>expires {<Time at={expiresAt} />}</>}</span>
       <span class="quiet">
-        added <Time at={createdAt} />
-        {createdBy && ` by ${createdBy}`}
+        added <Time at={createdAt} /> {createdBy && `by ${createdBy}`}
       </span>
       <Action
         scope="admin"
-        tone="bad"
-        run={(attempt) => change("v2/workspace/authtokens/revoke", { tokenId: id }, attempt)}
+        isBad
+        run={revoke}
         done="The token is revoked."
-        label={`Revoke ${name || id}`}
-        ask={isOwn ? ownQuestion(name || id, session?.mode === "local") : question(name || id)}
+        label={`Revoke ${shownName}`}
+        ask={{
+          title: isOwn ? "Revoke the token of this console?" : "Revoke this token?",
+          text: isOwn ? own : text,
+          ...(isOwn && { typed: shownName }),
+        }}
       >
         Revoke
       </Action>
-    </Changed>
+    </li>
   );
 }
 
-const question = (name: string): Question => ({
-  title: "Revoke this token?",
-  text: `Calls with the token ${name} fail at once. Nobody can bring it back.`,
-  confirm: "Revoke token",
-});
-
-/** For a token with which the console itself calls. */
-const ownQuestion = (name: string, isLocal: boolean): Question => ({
-  title: "Revoke the token of this console?",
-  text: (
-    <div class="stack">
-      <p>
-        <strong>This console itself calls with the token {name}.</strong> When it is revoked, the pages that it loads
-        fail, and nobody can bring it back.
-      </p>
-      <p>
-        {isLocal
-          ? "npm start makes no other one for its demo workspace: you would have to delete its data folder."
-          : "Then start the console again, with another token."}
-      </p>
-    </div>
-  ),
-  confirm: "Revoke the console's token",
-  typed: name,
-});
-
-const daySeconds = 86_400;
+const scopes = [
+  ["read", "calls that only read"],
+  ["write", "changes, user tokens, calls to a language model"],
+  ["admin", "the configuration of the workspace"],
+] as const;
 
 function Create() {
-  const [name, setName] = useState("");
-  const [chosen, setChosen] = useState<string[]>(["read"]);
-  const [days, setDays] = useState("90");
   const [isPrinted, setPrinted] = useState(false);
-  const creating = useChange();
-  const refusal = useRefusal("admin");
   const terminal = useTerminal();
-  const create = async (event?: Event) => {
-    event?.preventDefault();
-    if (refusal || creating.isBusy) return;
-    const work = (attempt: Try) => {
-      const now = attempt.kept(["now", name, chosen, days], Date.now);
-      const expiresAt = days ? { expiresAt: Math.floor(now / 1_000) + Number(days) * daySeconds } : {};
-      return change("v2/workspace/authtokens/create", { name, scopes: chosen, ...expiresAt }, attempt);
-    };
-    if (await creating.run(work, "Token created.")) setPrinted(true);
+  const create = async (fields: FormData, keyOf: KeyOf) => {
+    setPrinted(false);
+    const [name, end] = [fields.get("name"), String(fields.get("end"))];
+    const expiresAt = end ? { expiresAt: Date.parse(end) / 1_000 } : {};
+    await change(`${path}/create`, { name, scopes: fields.getAll("scopes"), ...expiresAt }, keyOf);
+    setPrinted(true);
   };
-  const toggle = (scope: string) =>
-    setChosen(chosen.includes(scope) ? chosen.filter((each) => each !== scope) : [...chosen, scope]);
   return (
     <Part title="Create a token">
       <p class="quiet">The token is printed in {terminal}, once. It never reaches a browser.</p>
-      <form class="card stack" onSubmit={(event) => void create(event)}>
-        <div class="filters">
-          <Field label="Name" value={name} onValue={setName} placeholder="For example: website" isRequired />
-          <Field
-            label="Valid for (days)"
-            type="number"
-            min={1}
-            value={days}
-            onValue={setDays}
-            placeholder="does not expire"
-          />
-        </div>
-        <fieldset class="checks">
-          <legend>Scopes</legend>
+      <Form scope="admin" run={create} done="Token created." submit="Create token">
+        <Field label="Name" name="name" placeholder="For example: website" required />
+        <Field label="Ends on (UTC), or never" name="end" type="date" />
+        <div>
           {scopes.map(([scope, text]) => (
-            <label key={scope} class="check">
-              <input type="checkbox" checked={chosen.includes(scope)} onChange={() => toggle(scope)} />
-              <span>
-                <strong>{scope}</strong>: <span class="quiet">{text}</span>
-              </span>
+            <label key={scope} class="block">
+              <input type="checkbox" name="scopes" value={scope} defaultChecked={scope === "read"} /> {scope}:{" "}
+              <span class="quiet">{text}</span>
             </label>
           ))}
-        </fieldset>
-        <div>
-          <button type="submit" class="main" title={refusal} aria-disabled={refusal ? "true" : undefined}>
-            Create token
-          </button>
         </div>
-        {creating.failure && <Failure failure={creating.failure} retry={() => void create()} />}
-        {isPrinted && !creating.failure && (
-          <p role="status" class="notice">
-            The token is in {terminal}. Copy it from there now: it is shown once.
-          </p>
-        )}
-      </form>
+      </Form>
+      {isPrinted && (
+        <p role="status" class="notice">
+          The token is in {terminal}. Copy it from there now: it is shown once.
+        </p>
+      )}
     </Part>
   );
 }

@@ -1,6 +1,7 @@
 // Webhook endpoints and deliveries, as the API has them.
 import { load } from "../api.ts";
-import type { Tone } from "../components/status.tsx";
+import type { Tone } from "../components/text.tsx";
+import { plural } from "../format.ts";
 
 export const webhooks = "v2/workspace/advancedwebhook";
 
@@ -18,9 +19,7 @@ export interface Endpoint {
   channels: string[] | null;
   disabled: boolean;
   rateLimit: number | null;
-  uid: string | null;
   createdAt: string;
-  updatedAt: string;
 }
 
 export interface Attempt {
@@ -39,8 +38,6 @@ export interface Delivery {
   status: "pending" | "delivered" | "failed";
   attempts: number;
   nextAttemptAt: string | null;
-  lastAttemptAt: string | null;
-  durationMs: number | null;
   code: number | null;
   error: string | null;
   payload?: string | null;
@@ -52,4 +49,18 @@ export function stateOf({ status, attempts }: Delivery): [Tone, string] {
   if (status === "delivered") return ["good", "Delivered"];
   if (status === "failed") return ["bad", "Failed"];
   return attempts > 0 ? ["warn", "Being retried"] : ["busy", "Waiting"];
+}
+
+/** Only the newest deliveries count: an endpoint that works again needs nothing. */
+const recentMax = 12;
+
+/** How the newest deliveries went. `text` is undefined if none has failed. */
+export async function recentOf(endpointId: string, signal: AbortSignal) {
+  const data = { endpointId, pageSize: recentMax };
+  const { deliveries } = await load<{ deliveries: Delivery[] }>(`${webhooks}/deliveries/get`, data, signal);
+  const of = (state: string) => deliveries.filter((each) => stateOf(each)[1] === state).length;
+  const [failed, retried] = [of("Failed"), of("Being retried")];
+  const parts = [failed > 0 && `${failed} failed for good`, retried > 0 && `${retried} being retried`].filter(Boolean);
+  const last = `of the last ${plural(deliveries.length, "delivery", "deliveries")}, ${parts.join(", ")}`;
+  return { deliveries: deliveries.length, failed, text: parts.length > 0 ? last : undefined };
 }

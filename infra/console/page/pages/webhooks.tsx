@@ -1,38 +1,26 @@
 import { useLocation } from "preact-iso";
-import { change, load } from "../api.ts";
-import { Action } from "../components/action.tsx";
-import { Changed } from "../components/changed.tsx";
-import { Head, Part } from "../components/head.tsx";
-import { List } from "../components/list.tsx";
-import { Needs } from "../components/needs.tsx";
-import { Empty, Loaded } from "../components/states.tsx";
-import { Status } from "../components/status.tsx";
-import { plural } from "../format.ts";
+import { change, type KeyOf } from "../api.ts";
+import { Action, Form } from "../components/action.tsx";
+import { Field } from "../components/fields.tsx";
+import { Empty, Loaded, Rows } from "../components/list.tsx";
+import { Head, Needs, Part } from "../components/page.tsx";
+import { Status } from "../components/text.tsx";
+import { useList } from "../list.ts";
 import { useLive } from "../live.ts";
-import { usePaged } from "../paged.ts";
+import { useEventTypes } from "../openapi.ts";
 import { address } from "../places.ts";
 import { useRefusal } from "../session.ts";
-import type { Try } from "../try.ts";
 import { DeliveryView } from "./delivery.tsx";
 import { EndpointView } from "./endpoint.tsx";
-import { EndpointAdd } from "./endpoint-add.tsx";
-import { areWebhooksOn, type Endpoint, webhooks } from "./webhook-types.ts";
+import { areWebhooksOn, type Endpoint, recentOf, webhooks } from "./webhook-types.ts";
 
 const path = "/console/webhooks";
 
 /** Endpoints, their deliveries, and each attempt. */
 export function Webhooks() {
-  const { query } = useLocation();
-  const { endpoint: endpointId, delivery: deliveryId } = query;
+  const { endpoint: endpointId, delivery: deliveryId } = useLocation().query;
   const refusal = useRefusal("admin");
   const switched = useLive(refusal ? undefined : "webhook config", areWebhooksOn);
-  if (refusal)
-    return (
-      <>
-        <Head title="Webhooks" />
-        <Needs scope="admin">{null}</Needs>
-      </>
-    );
   // While they are off, the API shows neither endpoints nor deliveries.
   if (endpointId && deliveryId && switched.data)
     return <DeliveryView key={deliveryId} endpointId={endpointId} deliveryId={deliveryId} />;
@@ -40,30 +28,30 @@ export function Webhooks() {
   return (
     <>
       <Head title="Webhooks">{switched.data !== undefined && <Switch isEnabled={switched.data} />}</Head>
-      <Loaded live={switched}>
-        {(isEnabled) =>
-          isEnabled ? (
-            <>
-              <Part title="Endpoints">
+      <Needs scope="admin">
+        <Loaded live={switched}>
+          {(isEnabled) =>
+            isEnabled ? (
+              <>
                 <Endpoints />
-              </Part>
-              <EndpointAdd />
-            </>
-          ) : (
-            <Empty title="Webhooks are off.">
-              <p>Turn them on to see endpoints and their deliveries, and to add endpoints.</p>
-            </Empty>
-          )
-        }
-      </Loaded>
+                <EndpointAdd />
+              </>
+            ) : (
+              <Empty title="Webhooks are off.">
+                Turn them on to see endpoints and their deliveries, and to add endpoints.
+              </Empty>
+            )
+          }
+        </Loaded>
+      </Needs>
     </>
   );
 }
 
 /** Whether the workspace sends webhooks at all. */
 function Switch({ isEnabled }: { isEnabled: boolean }) {
-  const turn = (attempt: Try) =>
-    change("v2/workspace/advancedwebhookconfig/update", { isEnabled: !isEnabled }, attempt);
+  const turn = (keyOf: KeyOf) => change("v2/workspace/advancedwebhookconfig/update", { isEnabled: !isEnabled }, keyOf);
+  const text = "New events then make no deliveries. What waits is sent when you turn them on again.";
   return (
     <>
       <Status tone={isEnabled ? "good" : "warn"}>{isEnabled ? "Webhooks are on" : "Webhooks are off"}</Status>
@@ -71,13 +59,7 @@ function Switch({ isEnabled }: { isEnabled: boolean }) {
         scope="admin"
         run={turn}
         done={isEnabled ? "Webhooks are off." : "Webhooks are on."}
-        {...(isEnabled && {
-          ask: {
-            title: "Turn webhooks off?",
-            text: "New events then make no deliveries. What waits is sent when you turn them on again.",
-            confirm: "Turn off",
-          },
-        })}
+        {...(isEnabled && { ask: { title: "Turn webhooks off?", text } })}
       >
         {isEnabled ? "Turn off" : "Turn on"}
       </Action>
@@ -86,65 +68,71 @@ function Switch({ isEnabled }: { isEnabled: boolean }) {
 }
 
 function Endpoints() {
-  const paged = usePaged<Endpoint>("endpoints", async (pageToken, signal) => {
-    type Reply = { endpoints: Endpoint[]; nextPageToken: string | null };
-    const reply = await load<Reply>(`${webhooks}/endpoints/get`, { pageToken }, signal);
-    return { items: reply.endpoints, nextPageToken: reply.nextPageToken };
-  });
+  const list = useList<Endpoint>(`${webhooks}/endpoints/get`, "endpoints", {});
   return (
-    <List
-      label="Endpoints"
-      paged={paged}
-      empty={
-        <Empty title="No endpoints yet.">
-          <p>An endpoint is a URL of yours that gets the events. Add the first one below.</p>
-        </Empty>
-      }
-    >
-      {(each) => (
-        <Changed key={each.id} of={each}>
-          <span class="grow">
-            <a class="title" href={address(path, { endpoint: each.id })}>
-              {each.url}
-            </a>
-            {each.description && <span class="quiet"> {each.description}</span>}
-          </span>
-          <Recent endpoint={each} />
-        </Changed>
-      )}
-    </List>
+    <Part title="Endpoints">
+      <Rows
+        label="Endpoints"
+        list={list}
+        empty={<Empty title="No endpoints yet.">An endpoint is a URL of yours that gets the events.</Empty>}
+      >
+        {(each) => (
+          <li key={each.id}>
+            <span class="grow">
+              <a href={address(path, { endpoint: each.id })}>{each.url}</a>
+              <span class="quiet"> {each.description}</span>
+            </span>
+            {each.disabled ? <Status tone="warn">Disabled</Status> : <Recent endpointId={each.id} />}
+          </li>
+        )}
+      </Rows>
+    </Part>
   );
 }
 
-const recentMax = 12;
+const recentEveryMs = 5_000;
 
-/** How the newest deliveries went. */
-function Recent({ endpoint }: { endpoint: Endpoint }) {
-  const live = useLive(
-    endpoint.disabled ? undefined : ["recent", endpoint.id],
-    (signal) =>
-      load<{ deliveries: { webhookId: string; status: string; attempts: number }[] }>(
-        `${webhooks}/deliveries/get`,
-        { endpointId: endpoint.id, pageSize: recentMax },
-        signal,
-      ),
-    5_000,
-  );
-  if (endpoint.disabled) return <Status tone="warn">Disabled</Status>;
+function Recent({ endpointId }: { endpointId: string }) {
+  const live = useLive(`recent ${endpointId}`, (signal) => recentOf(endpointId, signal), recentEveryMs);
   return (
-    <Loaded live={live} lines={1}>
-      {({ deliveries }) => {
-        const failed = deliveries.filter(({ status }) => status === "failed").length;
-        const trying = deliveries.filter(({ status, attempts }) => status === "pending" && attempts > 0).length;
-        if (deliveries.length === 0) return <Status>No deliveries yet</Status>;
-        if (failed + trying === 0) return <Status tone="good">Works</Status>;
-        const text = [failed > 0 && `${failed} failed`, trying > 0 && `${trying} being retried`];
-        return (
-          <Status tone={failed > 0 ? "bad" : "warn"}>
-            Of the last {plural(deliveries.length, "delivery", "deliveries")}: {text.filter(Boolean).join(", ")}
-          </Status>
-        );
+    <Loaded live={live}>
+      {({ deliveries, failed, text }) => {
+        if (text !== undefined) return <Status tone={failed > 0 ? "bad" : "warn"}>{text}</Status>;
+        return deliveries > 0 ? <Status tone="good">Works</Status> : <Status>No deliveries yet</Status>;
       }}
     </Loaded>
+  );
+}
+
+/** Leads to the page of the endpoint, which says what to do next. */
+function EndpointAdd() {
+  const { route } = useLocation();
+  const eventTypes = useEventTypes();
+  const add = async (fields: FormData, keyOf: KeyOf) => {
+    const [url, description, filterTypes] = [
+      fields.get("url"),
+      fields.get("description"),
+      fields.getAll("filterTypes"),
+    ];
+    const data = { url, ...(description && { description }), ...(filterTypes.length > 0 && { filterTypes }) };
+    const { id } = await change<Endpoint>(`${webhooks}/endpoints/create`, data, keyOf);
+    route(address(path, { endpoint: id }));
+  };
+  return (
+    <Part title="Add an endpoint">
+      <p class="quiet">Each event is sent there as a signed request. The page of the endpoint then has the secret.</p>
+      <Form scope="admin" run={add} done="Endpoint added." submit="Add endpoint">
+        <Field label="URL" name="url" type="url" placeholder="https://example.com/hooks" required />
+        <Field label="Description" name="description" placeholder="optional" />
+        <label class="field">
+          <span>Events: all, unless you choose some</span>
+          <select name="filterTypes" multiple size={6}>
+            {eventTypes.map((type) => (
+              <option key={type}>{type}</option>
+            ))}
+          </select>
+        </label>
+      </Form>
+    </Part>
   );
 }

@@ -47,10 +47,8 @@ async function shown(folder: string, name: string): Promise<ShownMail | undefine
 }
 
 async function ofMail(content: Buffer) {
-  const { to, subject = "", headers } = await PostalMime.parse(content);
-  const tags = headers.find(({ key }) => key === "x-ses-message-tags")?.value ?? "";
-  const [, messageId] = /\bmessage=([\w-]+)/.exec(tags) ?? [];
-  return { to: to?.[0]?.address ?? "", subject, ...(messageId && { messageId }) };
+  const { to, subject = "" } = await PostalMime.parse(content);
+  return { to: to?.[0]?.address ?? "", subject };
 }
 
 const Slack = z.object({ channel: z.string(), text: z._default(z.string(), "") });
@@ -62,7 +60,6 @@ const SendGrid = z.object({
     }),
   ),
   subject: z.optional(z.string()),
-  custom_args: z.optional(z.object({ message: z.optional(z.string()) })),
 });
 
 /** Throws for another form. */
@@ -72,12 +69,11 @@ function ofJson(content: Buffer, { channel, to }: Pick<ShownMail, "channel" | "t
     const slack = Slack.parse(message);
     return { to: to || slack.channel, subject: slack.text };
   }
-  const { personalizations, subject, custom_args: { message: messageId } = {} } = SendGrid.parse(message);
+  const { personalizations, subject } = SendGrid.parse(message);
   const [first] = personalizations;
   return {
     to: first?.to[0]?.email ?? "",
     subject: subject ?? first?.dynamic_template_data?.subject ?? "",
-    ...(messageId && { messageId }),
   };
 }
 

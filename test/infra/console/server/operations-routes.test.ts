@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { UserError } from "../../../../infra/admin/command.ts";
 import { mask } from "../../../../infra/console/server/mask.ts";
@@ -10,29 +9,12 @@ const withOperations = (operations: Operations) => consoleOf({ api: "http://127.
 
 test("a part that this process cannot know is NOT_FOUND, and the session says so", async () => {
   const { get } = await withOperations({ settings: async () => [] });
-  expect(((await (await get("/console/session")).json()) as { operations: object }).operations).toEqual({
-    ...{ metrics: false, jobs: false, doneJobs: false, settings: true, mails: false, activities: false },
-  });
-  for (const path of ["operations/metrics", "operations/jobs", "mail/a.html", "operations/nothing"]) {
+  const { operations } = (await (await get("/console/session")).json()) as { operations: object };
+  expect(operations).toEqual({ jobs: false, settings: true, mails: false });
+  for (const path of ["operations/jobs", "mail/a.html", "operations/nothing"]) {
     const reply = await get(`/console/${path}`);
     expect(reply.status, path).toBe(404);
     expect(await reply.json()).toMatchObject({ error: { status: "NOT_FOUND", message: expect.any(String) } });
-  }
-});
-
-test("metrics are of the minutes that are asked for, at most a day", async () => {
-  const asked: number[] = [];
-  const { get } = await withOperations({
-    metrics: async (minutes) => {
-      asked.push(minutes);
-      return [{ name: "calls", unit: "count", points: [[1, 2]] }];
-    },
-  });
-  expect(await (await get("/console/operations/metrics")).json()).toMatchObject({ series: [{ points: [[1, 2]] }] });
-  await get("/console/operations/metrics?minutes=1440");
-  expect(asked).toEqual([60, 1_440]);
-  for (const minutes of ["0", "1441", "x", "-1", "1e2", ""]) {
-    expect((await get(`/console/operations/metrics?minutes=${minutes}`)).status, minutes).toBe(400);
   }
 });
 
@@ -103,18 +85,8 @@ test("a mail is shown without scripts, without the key of the workspace, and in 
   const reply = await get("/console/mail/a.1.html");
   expect(reply.headers.get("content-security-policy")).toMatch(/^sandbox; default-src 'none';/);
   expect(await reply.text()).toBe(`<script>alert(1)</script><a href="https://x.example/${mask}">${mask}</a>`);
-  expect((await get("/console/mail/b.html")).status).toBe(404);
+  const none = await get("/console/mail/b.html");
+  expect([none.status, await none.text()]).toEqual([404, "There is no such message."]);
+  expect(none.headers.get("content-security-policy")).toMatch(/^sandbox; default-src 'none';/);
   expect((await get("/console/mail/..%2f..%2fdemo.html")).status).toBe(404);
-});
-
-test("an activity log is the lines of the export, and a line with an auth token is marked", async () => {
-  const plain = `{"k":"${keys.apiKey}"}`;
-  const { get } = await withOperations({
-    activities: async (organizationId) =>
-      Readable.from([`{"o":"${organizationId}"}\n${plain}\n`, `{"t":"${keys.authToken}"}\n${plain}\n`]),
-  });
-  const reply = await get("/console/operations/activities?organizationId=acme&mark=m1");
-  expect(reply.headers.get("content-type")).toBe("application/x-ndjson");
-  const hidden = JSON.stringify({ hidden: "m1", line: `{"t":"${mask}"}` });
-  expect(await reply.text()).toBe(`{"o":"acme"}\n${plain}\n${hidden}\n${plain}\n`);
 });

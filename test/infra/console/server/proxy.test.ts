@@ -31,6 +31,17 @@ test("a call reaches the API with the keys of the process, and none of the brows
 });
 
 test.each([
+  ["x-request-id", keys.apiKey],
+  ["x-ignored-fields", `a,${encodeURIComponent(keys.apiKey)}`],
+  ["x-ignored-fields", `a,%${keys.apiKey.charCodeAt(0).toString(16)}${keys.apiKey.slice(1)}`],
+  ["x-ignored-fields", "a,".repeat(600)],
+])("a header with a secret, or a very long one, stays out of the reply: %s: %s", async (name, value) => {
+  const api = await standInApi(() => ({ headers: { [name]: value } }));
+  const { call } = await consoleOf({ api: api.url });
+  expect((await call("/v2/users/get", {})).headers.has(name)).toBe(false);
+});
+
+test.each([
   "/v2/nowhere",
   "/v3/users/get",
   "/",

@@ -1,0 +1,58 @@
+import { useLocation } from "preact-iso";
+import { operation } from "../api.ts";
+import { Empty, Loaded } from "../components/list.tsx";
+import { Time } from "../components/text.tsx";
+import { useLive } from "../live.ts";
+import { address } from "../places.ts";
+import { useSession } from "../session.ts";
+
+interface Mail {
+  id: string;
+  at: string;
+  channel: string;
+  to?: string;
+  subject?: string;
+}
+
+/** Messages as their readers see them, which only the local server keeps. A frame runs nothing and loads nothing. */
+export function Preview() {
+  const { query } = useLocation();
+  const has = useSession()?.operations.mails ?? false;
+  const live = useLive(has ? "mails" : undefined, (signal) => operation<{ mails: Mail[] }>("mails", signal));
+  if (!has)
+    return (
+      <Empty title="A deployment does not keep what it sends.">
+        To see a made-up message, run <code>npm run admin -- message preview</code>.
+      </Empty>
+    );
+  return (
+    <Loaded live={live}>
+      {({ mails }) => {
+        const shown = query.mail || mails[0]?.id;
+        if (!shown) return <Empty title="Nothing was sent yet." />;
+        return (
+          <div class="reader">
+            <ul class="rows" aria-label="Messages that were rendered">
+              {mails.map(({ id, subject, channel, to, at }) => (
+                <li key={id}>
+                  <a href={address("/console/messages", { view: "rendered", mail: id })} aria-current={id === shown}>
+                    {subject || channel}
+                  </a>
+                  <span class="quiet">{to}</span>
+                  <Time at={at} />
+                </li>
+              ))}
+            </ul>
+            <iframe
+              key={shown}
+              class="mail"
+              title="Message"
+              sandbox=""
+              src={`/console/mail/${encodeURIComponent(shown)}.html`}
+            />
+          </div>
+        );
+      }}
+    </Loaded>
+  );
+}
