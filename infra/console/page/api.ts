@@ -68,6 +68,17 @@ export async function operationText(path: string, signal: AbortSignal): Promise<
   throw await failureOf(response);
 }
 
+export interface RawReply {
+  status: number;
+  content: unknown;
+}
+
+/** Sends a body as it was typed, and returns also a reply that is a failure. */
+export async function tryOut(method: string, path: string, body: string | undefined): Promise<RawReply> {
+  const response = await send(`/console/api${path}`, { method, headers: json, ...(body !== undefined && { body }) });
+  return { status: response.status, content: await response.json() };
+}
+
 const json = { "content-type": "application/json" };
 
 const post = (body: object): RequestInit => ({

@@ -8,6 +8,7 @@ import "./styles/base.css";
 import "./styles/layout.css";
 import "./styles/parts.css";
 import "./styles/content.css";
+import "./styles/reference.css";
 
 keepKey();
 followTheme();

@@ -23,7 +23,6 @@ export function Finder({ go, close }: { go: (path: string) => void; close: () =>
     if (!command) return;
     close();
     if (command.path === undefined) nextTheme();
-    else if (command.path === "/docs") location.assign("/docs");
     else go(command.path);
   };
   const onKey = (event: KeyboardEvent) => {

@@ -36,13 +36,13 @@ export function Menu({ path }: { path: string }) {
             </a>
           ))}
         </nav>
-        <Foot />
+        <Foot path={path} />
       </div>
     </header>
   );
 }
 
-function Foot() {
+function Foot({ path }: { path: string }) {
   const session = useSession();
   const state = useStore(connection);
   const shown = useStore(theme);
@@ -56,7 +56,9 @@ function Foot() {
           </span>
         </p>
       )}
-      <a href="/docs">API reference</a>
+      <a href="/docs" aria-current={path === "/docs" ? "page" : undefined}>
+        API reference
+      </a>
       <button type="button" class="bare keyboard" onClick={openShortcuts}>
         Shortcuts
       </button>
