@@ -116,7 +116,7 @@ function responseTo(http: string, statuses: readonly ErrorStatus[]): object {
   const own = failureWith(statuses);
   const isShared = http === "429" || http === "503";
   const texts = statuses.map((status) => `${status}: ${meanings[status].means} ${meanings[status].todo}`);
-  const description = [...texts, ...(isShared ? ["API Gateway's own reply has the second schema."] : [])].join("\n\n");
+  const description = [...texts, ...(isShared ? ['API Gateway\'s own reply is `{"message"}`.'] : [])].join("\n\n");
   const schema = isShared ? { anyOf: [own, gateway] } : own;
   const examples = Object.fromEntries(statuses.map((status) => [status, { value: exampleOf(status) }]));
   return { description, headers: headersOf(statuses), content: { "application/json": { schema, examples } } };

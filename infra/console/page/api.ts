@@ -75,12 +75,27 @@ export const operate = (path: string, body: object): Promise<unknown> =>
 
 const post = (body: object): RequestInit => ({ method: "POST", body: JSON.stringify(body) });
 
-export async function fetchJson<T>(url: string, init: RequestInit): Promise<T> {
+export interface RawReply {
+  status: number;
+  content: unknown;
+}
+
+/** Sends a body as it was typed, and returns also a reply that is a failure. */
+export async function tryOut(method: string, path: string, body: string | undefined): Promise<RawReply> {
+  const response = await send(`/console/api${path}`, { method, ...(body !== undefined && { body }) });
+  return { status: response.status, content: await response.json() };
+}
+
+async function send(url: string, init: RequestInit): Promise<Response> {
   const headers = { "content-type": "application/json", ...init.headers, ...consoleKey() };
-  const response = await fetch(url, { ...init, headers }).catch((thrown: unknown) => {
+  return fetch(url, { ...init, headers }).catch((thrown: unknown) => {
     if (init.signal?.aborted) throw thrown;
     throw new ApiFailure("UNREACHABLE", "The console's server does not answer. Is its process still running?");
   });
+}
+
+export async function fetchJson<T>(url: string, init: RequestInit): Promise<T> {
+  const response = await send(url, init);
   if (response.ok) return (await response.json()) as T;
   const body = (await response.json().catch(() => undefined)) as { error?: { status: string; message: string } };
   const { status, message } = body?.error ?? { status: `HTTP_${response.status}`, message: "The reply is not JSON." };

@@ -12,6 +12,7 @@ import { Memory } from "./pages/memory.tsx";
 import { Messages } from "./pages/messages.tsx";
 import { Overview } from "./pages/overview.tsx";
 import { People } from "./pages/people.tsx";
+import { Reference } from "./pages/reference.tsx";
 import { Settings } from "./pages/settings.tsx";
 import { Tokens } from "./pages/tokens.tsx";
 import { Webhooks } from "./pages/webhooks.tsx";
@@ -29,11 +30,12 @@ const pages: Record<string, FunctionComponent> = {
   "/console/memory": Memory,
   "/console/jobs": Jobs,
   "/console/activity": ActivityLog,
+  "/docs": Reference,
 };
 
 export function App() {
   return (
-    <LocationProvider scope={/^\/(?:$|\?|console\/(?!assets|mail))/}>
+    <LocationProvider scope={/^\/(?:$|\?|console\/(?!assets|mail)|docs(?:$|\?))/}>
       <Frame />
     </LocationProvider>
   );
@@ -112,7 +114,9 @@ function Menu({ path }: { path: string }) {
               {title}
             </a>
           ))}
-          <a href="/docs">API reference</a>
+          <a href="/docs" aria-current={path === "/docs" ? "page" : undefined}>
+            API reference
+          </a>
         </nav>
         {session && (
           <p class="foot quiet" title={session.api}>

@@ -5,6 +5,7 @@ import { App } from "./app.tsx";
 import "./styles/base.css";
 import "./styles/layout.css";
 import "./styles/parts.css";
+import "./styles/reference.css";
 
 keepConsoleKey();
 render(<App />, document.getElementById("app") as HTMLElement);

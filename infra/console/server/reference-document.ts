@@ -1,4 +1,4 @@
-// The OpenAPI document as the reference shows it: calls go through the console, which adds the keys.
+// The OpenAPI document as the reference shows it: with samples of each call, which read the keys from the environment.
 import { functionNameOf } from "../../client/function-name.ts";
 import type { OpenApi } from "../../openapi/document.ts";
 import type { Operation } from "../../openapi/operation.ts";
@@ -7,7 +7,7 @@ import { samplesOf } from "./samples.ts";
 
 const aboutKeys = ({ line, about }: KeysLine) => `## Keys on this page
 
-"Test Request" needs no keys: it sends the call to the console's own process, which adds them, and hides credentials in
+"Try it" needs no keys: it sends the call to the console's own process, which adds them, and hides credentials in
 replies. A token that a call creates is printed in the terminal of that process, and so is the secret of a webhook
 endpoint. Calls that change something work in a browser that has opened the console by the address in the terminal.
 
@@ -22,24 +22,18 @@ ${line}
 type Fields = Record<string, unknown>;
 
 /** `api`: the origin that the samples call. */
-export function referenceDocument(
-  { security, ...document }: OpenApi,
-  { api, keysLine }: { api: string; keysLine: KeysLine },
-): OpenApi {
-  const { securitySchemes: _schemes, ...components } = document.components as Fields;
+export function referenceDocument(document: OpenApi, { api, keysLine }: { api: string; keysLine: KeysLine }): OpenApi {
   const info = document.info as { description?: string };
-  const isOpen = (own: unknown) => Array.isArray(own ?? security) && ((own ?? security) as unknown[]).length === 0;
+  const isOpen = (own: unknown) => Array.isArray(own) && own.length === 0;
   return {
     ...document,
     info: { ...info, description: withKeysSection(withSampleKeys(info.description ?? ""), aboutKeys(keysLine)) },
-    servers: [{ url: "/console/api", description: "The console, which adds the keys and calls the API." }],
-    components,
     paths: Object.fromEntries(
       Object.entries(document.paths).map(([path, methods]) => [
         path,
         Object.fromEntries(
-          Object.entries(methods).map(([method, { security: own, ...operation }]) => {
-            const hasKeys = !isOpen(own);
+          Object.entries(methods).map(([method, operation]) => {
+            const hasKeys = !isOpen(operation.security);
             const body = exampleOf(operation);
             const clientFunction = hasKeys && body ? functionNameOf(String(operation.operationId)) : undefined;
             const call = { api, path, method: method.toUpperCase(), body, hasKeys, clientFunction };

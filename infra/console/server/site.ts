@@ -83,7 +83,7 @@ function routesOf(options: SiteOptions): Route[] {
     ...operationsRoutes(options.operations, target),
     ...referenceRoutes(target),
     [pages, "GET", async () => page()],
-    [/^\/console\//, "ANY", () => notFound()],
+    [/^\/(?:console|docs)\//, "ANY", () => notFound()],
   ];
 }
 

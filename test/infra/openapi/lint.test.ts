@@ -1,27 +1,14 @@
-// Two independent linters, with their recommended rules.
+// Redocly's linter, with its recommended rules. It is the version that openapi-typescript brings.
 import { createConfig, lintFromString } from "@redocly/openapi-core";
-import spectral, { type RulesetDefinition } from "@stoplight/spectral-core";
-import rulesets from "@stoplight/spectral-rulesets";
 import { expect, it } from "vitest";
 import { apiDocument } from "../../../infra/openapi/api-document.ts";
 
-const source = JSON.stringify(apiDocument());
-
-it("Redocly reports no error and no warning", async () => {
-  const config = await createConfig({ extends: ["recommended"] });
-  const problems = await lintFromString({ source, config });
-  expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
-});
-
-it("Spectral reports no error and no warning", async () => {
-  const linter = new spectral.Spectral();
-  linter.setRuleset({
-    extends: [[rulesets.oas as RulesetDefinition, "recommended"]],
-    rules: {
-      // Each deployment has an operator of its own, whom this document does not know.
-      "info-contact": "off",
-    },
+it("the document has no error and no warning", async () => {
+  const config = await createConfig({
+    extends: ["recommended"],
+    // It counts fields that stand beside `anyOf` as additional. Whether an example works, the story of the examples tests.
+    rules: { "no-invalid-media-type-examples": { severity: "warn", allowAdditionalProperties: true } },
   });
-  const problems = await linter.run(source);
-  expect(problems.map(({ code, message, path }) => [code, message, path.join("/")])).toEqual([]);
+  const problems = await lintFromString({ source: JSON.stringify(apiDocument()), config });
+  expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
 });

@@ -20,4 +20,7 @@ export const pagesOfStory = [
   "/console/settings",
   "/console/settings?view=deployment",
   "/console/tokens",
+  "/docs",
+  "/docs?operation=users-get",
+  "/docs?operation=webhook-document.add",
 ];

@@ -1,16 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { apiDocument } from "../../../../infra/openapi/api-document.ts";
 import { closeBrowserAfterAll, lacksBrowser, newPage, type PageOptions } from "../../../support/browser.ts";
 import { consoleOf, keys, standInApi } from "../../../support/console/site.ts";
 
 closeBrowserAfterAll();
 
 describe.skipIf(lacksBrowser())("the reference in a browser", () => {
-  /** Scalar's address of an operation. */
-  const operation = "POST/v2/users/get";
-  const [tag = ""] = (apiDocument().paths["/v2/users/get"]?.post?.tags ?? []) as string[];
-  const hash = `#tag/${tag.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}/${operation}`;
-
   async function reference(part: string, options: PageOptions = {}) {
     const api = await standInApi(() => ({
       body: { result: { status: "success", message: "Users retrieved.", data: { users: [] } } },
@@ -23,24 +17,19 @@ describe.skipIf(lacksBrowser())("the reference in a browser", () => {
     return { ...opened, url, api };
   }
 
-  test.each(["light", "dark"] as const)("loads all of itself from its own origin, in %s", async (colorScheme) => {
-    const { page, url, requests, errors } = await reference("", { colorScheme });
-    await page
-      .getByRole("button", { name: /search/i })
-      .first()
-      .click();
-    await page.getByRole("dialog").locator("input").fill("users");
-    await page.getByRole("dialog").getByText("/v2/users/get").first().waitFor();
+  test("finds an operation by words, and loads all of itself from its own origin", async () => {
+    const { page, url, requests, errors } = await reference("");
+    await page.getByLabel("Search").fill("list USERS");
+    await page.getByRole("link", { name: "/v2/users/get" }).click();
+    await page.getByRole("heading", { level: 1, name: "List users" }).waitFor();
     expect(new Set(requests.map((each) => new URL(each).origin))).toEqual(new Set([url]));
     expect(errors).toEqual([]);
-    expect(await page.locator("body.dark-mode").count()).toBe(colorScheme === "dark" ? 1 : 0);
   });
 
-  test("sends a test request through the console, which adds the keys", async () => {
-    const { page, api, requests, url } = await reference(hash);
-    await page.getByRole("button", { name: /Test Request\s*\(post \/v2\/users\/get\)/ }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Send" }).first().click();
-    await page.getByRole("dialog").getByText("Users retrieved.").waitFor();
+  test("sends a call through the console, which adds the keys", async () => {
+    const { page, api, requests, url } = await reference("?operation=users-get");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByLabel("Reply of the call").getByText("Users retrieved.").waitFor();
     expect(api.calls.at(-1)).toMatchObject({ method: "POST", url: "/v2/users/get" });
     expect(api.calls.at(-1)?.headers).toMatchObject({ "x-service-auth-token": keys.authToken });
     expect(requests.filter((each) => !each.startsWith(url))).toEqual([]);
@@ -56,12 +45,25 @@ describe.skipIf(lacksBrowser())("the reference in a browser", () => {
     expect(page.url()).toBe(`${url}/`);
   });
 
-  test("shows samples for curl, the TypeScript client and Python", async () => {
-    const { page } = await reference(hash);
-    const example = page.locator(`[id$='${operation}']`);
-    await example.getByText("curl -s").first().waitFor();
-    await example.getByRole("button", { name: /curl/ }).first().click();
-    const options = await page.getByRole("option").allTextContents();
-    expect(options.map((each) => each.trim())).toEqual(["curl", "TypeScript", "Python"]);
+  test("shows samples for curl, the TypeScript client and Python, and keeps the chosen one", async () => {
+    const { page } = await reference("?operation=users-get");
+    await page.getByText("curl -s").first().waitFor();
+    const language = page.getByLabel("Language");
+    expect(await language.locator("option").allTextContents()).toEqual(["curl", "TypeScript", "Python"]);
+    await language.selectOption("Python");
+    await page.getByRole("link", { name: "Update users" }).click();
+    await page.getByText("import requests").waitFor();
+  });
+
+  test("shows the fields of fields on request", async () => {
+    const { page } = await reference("?operation=users-get");
+    const reply = page.getByRole("region", { name: "Reply", exact: true });
+    await reply.getByText("Fields of users").click();
+    await reply.getByText("userId", { exact: true }).first().waitFor();
+  });
+
+  test("says that an operation does not exist", async () => {
+    const { page } = await reference("?operation=constructor");
+    await page.getByText("The API has no such operation.").waitFor();
   });
 });

@@ -171,7 +171,7 @@ describe("the printed address", () => {
 describe("without the cookie", () => {
   test("the console of a deployment shows nothing", async () => {
     const { url, cookie } = await consoleOf({ api: "http://127.0.0.1:9" });
-    const more = ["/console/operations/jobs", "/console/mail/a.html", "/docs/start.js", "/nowhere"];
+    const more = ["/console/operations/jobs", "/console/mail/a.html", "/docs/openapi.json", "/nowhere"];
     for (const path of [...paths, ...more]) {
       expect((await ask(url, path)).status, path).toBe(403);
       expect((await ask(url, path, { cookie: "console-1=x" })).status, path).toBe(403);

@@ -1,0 +1,86 @@
+import { useEffect, useState } from "preact/hooks";
+import { Choice } from "../components/fields.tsx";
+import { Code, Inline, Markdown } from "../components/markdown.tsx";
+import { Head, Part } from "../components/page.tsx";
+import { Json } from "../components/text.tsx";
+import { TryIt } from "./reference-call.tsx";
+import { type Entry, jsonOf, type OpenApi, resolved } from "./reference-document.ts";
+import { Fields } from "./reference-fields.tsx";
+
+export function OperationView({ document, entry }: { document: OpenApi; entry: Entry }) {
+  useEffect(() => scrollTo(0, 0), []);
+  const { method, path, operation } = entry;
+  const { requestBody, parameters = [] } = operation;
+  const responses = Object.entries(operation.responses).map(([status, each]) => ({
+    status,
+    ...resolved(document, each),
+  }));
+  const reply = jsonOf(responses.find(({ status }) => status === "200") ?? {});
+  const known = parameters.map((each) => resolved(document, each));
+  const asFields = {
+    properties: Object.fromEntries(known.map(({ name, schema, description }) => [name, { ...schema, description }])),
+    required: known.filter((each) => each.required).map(({ name }) => name),
+  };
+  const sent = requestBody && jsonOf(requestBody);
+  return (
+    <>
+      <Head title={operation.summary} />
+      <div class="stack part">
+        <code>{path === undefined ? `${method} to your webhook endpoint` : `${method} ${path}`}</code>
+        <Markdown text={operation.description} />
+      </div>
+      {operation["x-codeSamples"] && <Samples samples={operation["x-codeSamples"]} />}
+      {path !== undefined && <TryIt {...entry} path={path} />}
+      {(sent || known.length > 0) && (
+        <Part title={path === undefined ? "Message" : "Request"}>
+          {known.length > 0 && <h3>{known.some((each) => each.in === "path") ? "In the path" : "Headers"}</h3>}
+          {known.length > 0 && <Fields document={document} schema={asFields} />}
+          {sent && <h3>Body</h3>}
+          {sent && <Fields document={document} schema={sent.schema} levels={1} />}
+          {path === undefined && <h3>Example</h3>}
+          {path === undefined && <Json label="Example of the message" value={sent?.example} />}
+        </Part>
+      )}
+      {reply && (
+        <Part title="Reply">
+          <Fields document={document} schema={reply.schema} levels={2} />
+          <h3>Example</h3>
+          <Json label="Example of the reply" value={reply.example} />
+        </Part>
+      )}
+      <Part title={path === undefined ? "Your reply" : "Statuses"}>
+        <dl class="facts">
+          {responses.map(({ status, description }) => (
+            <div key={status}>
+              <dt>{status}</dt>
+              <dd>
+                <Inline text={description} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Part>
+    </>
+  );
+}
+
+/** The reader's language, for all operations. */
+let language = "curl";
+
+function Samples({ samples }: { samples: NonNullable<Entry["operation"]["x-codeSamples"]> }) {
+  const [wanted, setWanted] = useState(language);
+  const shown = samples.find(({ label }) => label === wanted) ?? samples[0];
+  const choose = (label: string) => {
+    language = label;
+    setWanted(label);
+  };
+  const options = samples.map(({ label }) => [label, label] as const);
+  return (
+    <Part
+      title="Sample"
+      aside={<Choice label="Language" value={shown?.label ?? ""} onValue={choose} options={options} />}
+    >
+      <Code text={shown?.source ?? ""} />
+    </Part>
+  );
+}

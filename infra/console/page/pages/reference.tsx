@@ -1,0 +1,109 @@
+import { useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import { fetchJson } from "../api.ts";
+import { Empty, Loaded } from "../components/list.tsx";
+import { Markdown } from "../components/markdown.tsx";
+import { Head } from "../components/page.tsx";
+import { useLive } from "../live.ts";
+import { address } from "../places.ts";
+import { type Entry, entriesOf, type OpenApi } from "./reference-document.ts";
+import { OperationView } from "./reference-operation.tsx";
+
+/** The document changes with the sources only. */
+const everyMs = 3_600_000;
+
+/** The reference of the API: an introduction, and a page for each operation. */
+export function Reference() {
+  const { query } = useLocation();
+  const live = useLive("reference", (signal) => fetchJson<OpenApi>("/docs/openapi.json", { signal }), everyMs);
+  return (
+    <Loaded live={live}>
+      {(document) => {
+        const entries = entriesOf(document);
+        const entry = entries.find(({ operation }) => operation.operationId === query.operation);
+        return (
+          <div class={query.operation ? "reference" : "reference start"}>
+            <Contents groups={document["x-tagGroups"]} entries={entries} current={entry} />
+            <div>
+              {entry && <OperationView key={query.operation} document={document} entry={entry} />}
+              {!entry && <Head title="API reference" />}
+              {!entry && query.operation && <Empty title="The API has no such operation." />}
+              {!entry && !query.operation && <Markdown text={document.info.description} />}
+            </div>
+          </div>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+interface ContentsProps {
+  groups: OpenApi["x-tagGroups"];
+  entries: readonly Entry[];
+  current: Entry | undefined;
+}
+
+function Contents({ groups, entries, current }: ContentsProps) {
+  const [text, setText] = useState("");
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = entries.filter(({ path, operation: { operationId, summary, tags } }) => {
+    const own = `${tags} ${summary} ${operationId} ${path}`.toLowerCase();
+    return words.every((word) => own.includes(word));
+  });
+  const isSearch = words.length > 0;
+  const currentTag = current?.operation.tags[0];
+  return (
+    <nav class={isSearch ? "contents found" : "contents"} aria-label="Operations">
+      <a href="/docs" aria-current={current ? undefined : "page"}>
+        Introduction
+      </a>
+      <label class="field">
+        <span>Search</span>
+        <input
+          type="search"
+          value={text}
+          placeholder="A word, or a path"
+          autocomplete="off"
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </label>
+      {groups.map(({ name, tags }) => {
+        const shown = tags.filter((tag) => found.some(({ operation }) => operation.tags.includes(tag)));
+        return (
+          shown.length > 0 && (
+            <section key={name} aria-label={name}>
+              <h2>{name}</h2>
+              {shown.map((tag) => (
+                <details key={tag} open={isSearch || tag === currentTag}>
+                  <summary>{tag}</summary>
+                  <Entries entries={found.filter(({ operation }) => operation.tags.includes(tag))} current={current} />
+                </details>
+              ))}
+            </section>
+          )
+        );
+      })}
+      <p role="status" class="quiet">
+        {found.length === 0 && "Nothing has these words."}
+      </p>
+    </nav>
+  );
+}
+
+function Entries({ entries, current }: Pick<ContentsProps, "entries" | "current">) {
+  return (
+    <ul>
+      {entries.map(({ path, operation: { operationId, summary } }) => (
+        <li key={operationId}>
+          <a
+            href={address("/docs", { operation: operationId })}
+            aria-current={operationId === current?.operation.operationId ? "page" : undefined}
+          >
+            {summary}
+            {path && <small>{path}</small>}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
