@@ -90,16 +90,6 @@ async function leave(page: Page, hasClock: boolean, isPassed: boolean): Promise<
   idle.set(hasClock, page);
 }
 
-/** Stops the page's clock. It then moves only as the test says, so a slow machine has the same times. */
-export async function stopClock(page: Page): Promise<void> {
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
-}
-
-/** Lets all that the page has begun by now happen. Its clock can be moved. */
-export async function runOut({ clock }: Page): Promise<void> {
-  await clock.runFor(1_000);
-}
-
 /** The text of the element that has the focus, or else its tag. Poll it: the page moves the focus after it renders. */
 export const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.textContent || document.activeElement?.tagName);

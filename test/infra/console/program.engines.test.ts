@@ -89,7 +89,7 @@ describe("--url", () => {
       api: ready.url,
       canChange: true,
       scopes: ["read", "write", "admin"],
-      operations: { metrics: false, jobs: false },
+      operations: { jobs: false },
     });
     expect(JSON.parse(reply)).toMatchObject({ error: { status: "NOT_FOUND" } });
     const { status, stdout, stderr } = await stop();

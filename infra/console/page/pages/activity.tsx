@@ -24,10 +24,6 @@ export function ActivityLog() {
       {(organizationId) => (
         <>
           <Switch />
-          <p class="quiet part">
-            Each record has the hash of the record before it. <code>npm run admin -- activities verify --help</code>{" "}
-            says how to verify an exported log.
-          </p>
           <Log key={organizationId} organizationId={organizationId} />
         </>
       )}
@@ -87,6 +83,10 @@ function Log({ organizationId }: { organizationId: string }) {
   const filter = (next: object) => route(address(path, { org: organizationId, type, user, document, order, ...next }));
   return (
     <Part title="Log">
+      <p class="quiet">
+        Each record has the hash of the record before it. <code>npm run admin -- activities verify --help</code> says
+        how to verify an exported log.
+      </p>
       <div class="filters">
         <Choice
           label="Event"
