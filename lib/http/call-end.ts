@@ -10,11 +10,11 @@ const writesMs = 500;
  * Ends a call. Returns false when some write was still in flight after 500 ms, or after `limitMs` if that is shorter.
  * The write is then aborted, and nobody knows whether it was made.
  */
-export async function endCall({ end, endWrites, writes: inFlight }: Call, cause: ApiError, limitMs: number) {
-  end.abort(cause);
-  const writes = Promise.allSettled(inFlight);
-  const isEnded = inFlight.size === 0 || (await isInTime(writes, Math.min(writesMs, limitMs)));
-  endWrites.abort(cause);
+export async function endCall(call: Call, cause: ApiError, limitMs: number) {
+  call.end.abort(cause);
+  const writes = Promise.allSettled(call.writes);
+  const isEnded = call.writes.size === 0 || (await isInTime(writes, Math.min(writesMs, limitMs)));
+  call.endWrites.abort(cause);
   return isEnded;
 }
 

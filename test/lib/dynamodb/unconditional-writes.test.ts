@@ -160,9 +160,9 @@ it("no source makes a write by hand, past the entities, except with a condition"
     return /\{ (?:put|update|delete): (?!Item|Key|string)/.test(code);
   });
   expect(byHand.map(({ file }) => file)).toEqual([
-    "lib/erasure/erase-from-content.ts",
-    "lib/erasure/erase-from-activities.ts",
     "lib/erasure/counted.ts",
+    "lib/erasure/erase-from-activities.ts",
+    "lib/erasure/erase-from-content.ts",
     "lib/erasure/erase-from-deliveries.ts",
     "lib/store/activity/activity-entry.ts",
     "lib/store/call-count.ts",
