@@ -3,7 +3,7 @@ import { existingGroups, membersOf, shownUsers } from "../../lib/access/list-use
 import { usersWithGrant } from "../../lib/access/users-with-grant.ts";
 import { beside } from "../../lib/concurrency.ts";
 import { requireOrganization } from "../../lib/content/existing.ts";
-import { pageOfIds } from "../../lib/dynamodb/shown-page.ts";
+import { pageOfIds } from "../../lib/dynamodb/sources.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
@@ -75,7 +75,7 @@ export const usersGet = endpoint({
     }
     const [page] = await Promise.all([
       named
-        ? pageOfIds(named, (ids) => usersById(organization, ids), list.size, list.from)
+        ? pageOfIds(named, { limit: list.size, from: list.from }, (ids) => usersById(organization, ids))
         : User.page(organization, list.size, list.from),
       requireOrganization(organization),
     ]);

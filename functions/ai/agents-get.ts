@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { pageOfIds } from "../../lib/dynamodb/shown-page.ts";
+import { pageOfIds } from "../../lib/dynamodb/sources.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
@@ -26,7 +26,7 @@ export const agentsGet = endpoint({
     const ids = data.agentIds && distinct(data.agentIds);
     const list = listing(caller, ids ? ["agents by id", ...ids] : ["agents"], data, ids);
     const page = ids
-      ? await pageOfIds(ids, (some) => AgentStore.getMany(caller, some), list.size, list.from)
+      ? await pageOfIds(ids, { limit: list.size, from: list.from }, (some) => AgentStore.getMany(caller, some))
       : await AgentStore.page(caller, list.size, list.from);
     return { agents: page.items, nextPageToken: list.tokenFor(page.next) };
   },

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { pageOfIds } from "../../lib/dynamodb/shown-page.ts";
+import { pageOfIds } from "../../lib/dynamodb/sources.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
@@ -25,7 +25,9 @@ export const judgmentsGet = endpoint({
   async handle({ data, caller }) {
     const recordIds = distinct(data.recordIds);
     const list = listing(caller, ["judgments by id", ...recordIds], data, recordIds);
-    const page = await pageOfIds(recordIds, (some) => getByRecordIds(caller, some), list.size, list.from);
+    const page = await pageOfIds(recordIds, { limit: list.size, from: list.from }, (some) =>
+      getByRecordIds(caller, some),
+    );
     return { judgments: page.items, nextPageToken: list.tokenFor(page.next) };
   },
 });

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { activitiesOf, entriesMax } from "../../lib/activity/list-activities.ts";
+import { activitiesOf } from "../../lib/activity/list-activities.ts";
 import { beside } from "../../lib/concurrency.ts";
 import { requireOrganization } from "../../lib/content/existing.ts";
-import { pageOfLive } from "../../lib/dynamodb/page-of-live.ts";
+import { fillPage } from "../../lib/dynamodb/page.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
@@ -50,11 +50,8 @@ export const activitiesGet = endpoint({
       before: timeIn(before),
       isNewestFirst: order === "newest",
     });
-    const limits = { items: list.size, bytes: bytesMax, entries: entriesMax };
-    const page = await beside(
-      requireOrganization(organization),
-      pageOfLive(source, list.from, Date.now() + pageMsMax, limits),
-    );
+    const bounds = { limit: list.size, from: list.from, sizeMax: bytesMax, until: Date.now() + pageMsMax };
+    const page = await beside(requireOrganization(organization), fillPage(source, bounds));
     return { activities: page.items as Activity[], nextPageToken: list.tokenFor(page.next) };
   },
 });

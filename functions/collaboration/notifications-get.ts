@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { requireOrganization } from "../../lib/content/existing.ts";
-import { fitting, type Page } from "../../lib/dynamodb/page.ts";
-import { type ListWithHidden, pageOfShown } from "../../lib/dynamodb/shown-page.ts";
+import { fillPage } from "../../lib/dynamodb/page.ts";
+import { inRange } from "../../lib/dynamodb/sources.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
@@ -55,40 +55,45 @@ export const handler = readLambda(notificationsGet);
 /** The documents that entries name, in their order; undefined: deleted, or the entry has ended. Each is looked up once. */
 type DocumentsOf = (entries: readonly Inbox.InboxEntry[]) => Promise<(OwnedDocument | undefined)[]>;
 
-interface Listed {
-  entry: Inbox.ListedEntry;
-  document: OwnedDocument;
-}
+/** Contents to load while no size is known. Each has up to 64 KB. */
+const firstLoad = 64;
 
 /** One page. Notifications that have ended, and those of deleted documents, are omitted, also while they are stored. */
 async function listNotifications(userRef: UserRef, limit: number, from?: string) {
   const user = await User.get(userRef);
   const ref = { ...userRef, generation: User.generationOf(user) };
   const documentsOf = lookUpOf(ref);
-  const [page, unread] = await Promise.all([pageOf(ref, documentsOf, limit, from), unreadOf(ref, documentsOf)]);
-  const entries = page.items.map(({ entry }) => entry);
-  const [contents, read] = await Promise.all([Notification.contentsOf(ref, entries), Inbox.marked(ref, entries)]);
   const reader = { userId: ref.userId, name: user?.name };
-  const notifications = page.items.map(({ entry, document }, index) => {
-    const text = contents[index];
-    if (text === undefined) return undefined;
-    const { notificationId, organizationId, at } = entry;
-    return {
-      notificationId,
-      organizationId,
-      documentId: document.documentId,
-      createdAt: at,
-      isRead: at <= unread.upTo || read.has(notificationId),
-      ...visibleTo(reader, JSON.parse(text)),
-    };
-  });
-  const count = fitting(notifications);
-  return {
-    notifications: notifications.slice(0, count).filter((each) => each !== undefined),
-    unreadCount: unread.count,
-    unreadIsMore: unread.isMore,
-    next: count < entries.length ? entries[count - 1]?.sk : page.next,
+  const list = {
+    read: inRange<Inbox.InboxEntry>(Inbox.newestFirst(ref)),
+    canShow: async (entries: Inbox.InboxEntry[]) => (await documentsOf(entries)).map((each) => each !== undefined),
+    firstLoad,
+    async show(entries: Inbox.InboxEntry[]) {
+      const [documents, contents, read] = await Promise.all([
+        documentsOf(entries),
+        Notification.contentsOf(ref, entries),
+        Inbox.marked(ref, entries),
+      ]);
+      return entries.map(({ notificationId, organizationId, at }, index) => {
+        const [document, text] = [documents[index], contents[index]];
+        if (document === undefined || text === undefined) return undefined;
+        return {
+          notificationId,
+          organizationId,
+          documentId: document.documentId,
+          createdAt: at,
+          isRead: read.has(notificationId),
+          ...visibleTo(reader, JSON.parse(text)),
+        };
+      });
+    },
   };
+  const [{ items, next }, { upTo, count, isMore }] = await Promise.all([
+    fillPage(list, { limit, from }),
+    unreadOf(ref, documentsOf),
+  ]);
+  const notifications = items.map((each) => ({ ...each, isRead: each.isRead || each.createdAt <= upTo }));
+  return { notifications, unreadCount: count, unreadIsMore: isMore, next };
 }
 
 function lookUpOf(ref: UserRef): DocumentsOf {
@@ -103,22 +108,6 @@ function lookUpOf(ref: UserRef): DocumentsOf {
         return found;
       }),
     );
-}
-
-/** The entries that have not ended, of documents that exist. Their contents fit a reply, whatever the hidden ones have. */
-function pageOf(ref: UserLifeRef, documentsOf: DocumentsOf, limit: number, from?: string): Promise<Page<Listed>> {
-  const entries: ListWithHidden<Inbox.ListedEntry, Listed> = {
-    read: (size, after) => Inbox.newest(ref, size, after),
-    async show(read) {
-      const documents = await documentsOf(read);
-      return read.map((entry, index) => {
-        const document = documents[index];
-        return document && { entry, document };
-      });
-    },
-    charactersOf: ({ entry }) => entry.characters,
-  };
-  return pageOfShown(entries, limit, from);
 }
 
 async function unreadOf(ref: UserLifeRef, documentsOf: DocumentsOf) {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { requireOrganization } from "../../lib/content/existing.ts";
+import * as Table from "../../lib/dynamodb/table.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
@@ -72,16 +73,14 @@ async function markAllRead(user: UserLifeRef, isStored: boolean): Promise<void> 
   const since = new Date(Date.now() - lateMs).toISOString();
   const recent: Inbox.InboxEntry[] = [];
   let settled: Inbox.InboxEntry | undefined;
-  let from: string | undefined;
-  do {
-    const page = await Inbox.newest(user, pageSize, from);
-    const present = page.items.filter((entry) => !hasEnded(entry));
+  for await (const entries of Table.all<Inbox.InboxEntry>({ ...Inbox.newestFirst(user), limit: pageSize })) {
+    const present = entries.filter((entry) => !hasEnded(entry));
     const newer = isStored ? present.filter(({ at }) => at > since) : present;
     recent.push(...newer);
     settled = present[newer.length];
-    from = page.next;
     if (recent.length >= recentMax) settled ??= recent.at(-1);
-  } while (!settled && from !== undefined);
+    if (settled) break;
+  }
   await Inbox.markRead(user, recent);
   if (settled && isStored) await Inbox.markReadUpTo(user, settled.at);
 }

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { shownUsers } from "../../lib/access/list-users.ts";
-import type { Page } from "../../lib/dynamodb/page.ts";
-import { pageOfLive, type Source } from "../../lib/dynamodb/page-of-live.ts";
+import { fillPage, type List, type Page, type Position } from "../../lib/dynamodb/page.ts";
 import { featuresOf } from "../../lib/features/feature-history.ts";
 import { newLiveness } from "../../lib/features/liveness.ts";
 import { openCursor, sealCursor } from "../../lib/http/cursor.ts";
@@ -18,6 +17,8 @@ import type { OrganizationRef } from "../../lib/store/refs.ts";
 
 /** After this time, a page ends with the items it has: most entries can point to deleted data. */
 const pageMsMax = 15_000;
+/** Of each list. A reply has four lists, so at most 4 MB. */
+const ofOneList = { limit: 100, sizeMax: 1_000_000, entriesMax: Number.POSITIVE_INFINITY };
 
 /** The sort key after which each list continues; null: the list has ended. */
 type Positions = Record<"comments" | "reactions" | "recordings" | "notifications", string | null>;
@@ -86,12 +87,9 @@ export const usersDataGet = endpoint({
       },
     };
 
-    async function page<Entry extends { sk: string }>(
-      name: keyof Positions,
-      source: Source<Entry>,
-    ): Promise<Page<object>> {
+    async function page<E extends Position>(name: keyof Positions, list: List<E, object>): Promise<Page<object>> {
       const start = from?.[name];
-      return start === null ? { items: [] } : pageOfLive(source, start, until);
+      return start === null ? { items: [] } : fillPage(list, { ...ofOneList, from: start, until });
     }
   },
 });

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { existingDocument } from "../../lib/content/existing.ts";
-import { pageOf } from "../../lib/dynamodb/page.ts";
-import { pageOfLive, type Source } from "../../lib/dynamodb/page-of-live.ts";
+import { fillPage, firstOf, type List, type Position, type Source } from "../../lib/dynamodb/page.ts";
+import { inRange } from "../../lib/dynamodb/sources.ts";
 import type { FoundDocument } from "../../lib/features/find-document.ts";
 import { newLiveness } from "../../lib/features/liveness.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
-import { sentBytes } from "../../lib/http/reply-size.ts";
+import { sentSize } from "../../lib/http/reply-size.ts";
 import { Filters } from "../../lib/schema/feature-filters.ts";
 import type { FeatureKind } from "../../lib/schema/feature-kinds.ts";
 import { Exported, Kind } from "../../lib/schema/features.ts";
@@ -24,7 +24,6 @@ import type { LocationUid } from "../../lib/store/refs.ts";
 const pageMsMax = 15_000;
 /** Of the page as it is sent (DECISIONS.md#sizes). */
 const bytesMax = 4_000_000;
-const entriesMax = 1_000;
 
 export const documentsDataGet = endpoint({
   name: "documents-data-get",
@@ -75,8 +74,8 @@ export const documentsDataGet = endpoint({
       { ...ref, documentUid },
       { kind, location, ids: wanted, isNewestFirst: order === "newest", filters: asStored(filters) },
     );
-    const limits = { items: list.size, bytes: bytesMax, entries: entriesMax };
-    const page = await pageOfLive(source, list.from, Date.now() + pageMsMax, limits);
+    const bounds = { limit: list.size, from: list.from, sizeMax: bytesMax, until: Date.now() + pageMsMax };
+    const page = await fillPage(source, bounds);
     return { items: page.items as never[], nextPageToken: list.tokenFor(page.next) };
   },
 });
@@ -105,26 +104,28 @@ interface FeatureQuery {
   ids?: readonly string[] | undefined;
 }
 
-type Entry = FeatureList.FeatureEntry & { sk: string };
+type Entry = FeatureList.FeatureEntry & Position;
 
-/** The feature data of a document and kind, as a source for `pageOfLive` (DECISIONS.md#list-of-feature-data). */
-function featuresIn(document: FoundDocument, query: FeatureQuery): Source<Entry> {
+/** The feature data of a document and kind (DECISIONS.md#list-of-feature-data). */
+function featuresIn(document: FoundDocument, query: FeatureQuery): List<Entry, object> {
   const { kind, filters, isNewestFirst, location, ids } = query;
   const { organizationId, documentId } = document;
   const live = newLiveness(document);
   const matches = FeatureList.matching(filters);
   let members: Promise<ReadonlySet<LocationUid> | undefined> | undefined;
   return {
-    read: (limit, from) => (ids ? pageOfNamed(ids, limit, from) : pageOfList(limit, from)),
+    read: ids
+      ? named(ids)
+      : inRange(FeatureList.ofKind(document, kind, { isNewestFirst, above: filters.createdAfter })),
 
-    async canBeLive(entries) {
+    async canShow(entries) {
       members ??= location ? membersOf(document, location) : Promise.resolve(undefined);
       const among = await members;
       const isWanted = (entry: Entry) => matches(entry) && (!among || among.has(entry.locationUid));
       return Promise.all(entries.map(async (entry) => isWanted(entry) && (await live.location(entry)) !== undefined));
     },
 
-    async load(entries) {
+    async show(entries) {
       const items = await Feature.getMany(document, entries);
       return Promise.all(
         items.map(async (item, index) => {
@@ -132,25 +133,23 @@ function featuresIn(document: FoundDocument, query: FeatureQuery): Source<Entry>
           const place = await live.location(entry);
           // An item that was deleted and added again meanwhile has another entry.
           if (!item || !place || item.position !== entry.position) return undefined;
-          const exported = { ...JSON.parse(item.record), organizationId, documentId, location: place };
-          return { exported, bytes: sentBytes(JSON.stringify(exported)) };
+          return { ...JSON.parse(item.record), organizationId, documentId, location: place };
         }),
       );
     },
+
+    sizeOf: sentSize,
   };
 
-  function pageOfList(limit: number, from: string | undefined) {
-    const order = { isNewestFirst, above: filters.createdAfter };
-    return FeatureList.page(document, kind, order, limit, from);
-  }
-
   /** In the order of the list. */
-  async function pageOfNamed(names: readonly string[], limit: number, from: string | undefined) {
-    const entries = (await FeatureList.entriesOf(document, kind, names)) as Entry[];
-    const sorted = entries.toSorted((one, other) => (one.sk < other.sk === isNewestFirst ? 1 : -1));
-    const start = from === undefined ? 0 : sorted.findIndex(({ sk }) => (isNewestFirst ? sk < from : sk > from));
-    const rest = start < 0 ? [] : sorted.slice(start);
-    return pageOf(rest.slice(0, limit), rest.length > limit ? rest[limit - 1]?.sk : undefined);
+  function named(names: readonly string[]): Source<Entry> {
+    const isBefore = (one: string, other: string) => (isNewestFirst ? one > other : one < other);
+    return async (limit, from) => {
+      const entries = await FeatureList.entriesOf(document, kind, names);
+      const rest = entries.filter(({ sk }) => from === undefined || isBefore(from, sk));
+      const sorted = rest.toSorted((one, other) => (isBefore(one.sk, other.sk) ? -1 : 1));
+      return firstOf(sorted, limit);
+    };
   }
 }
 

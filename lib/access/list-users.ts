@@ -1,7 +1,7 @@
 // Pages of the users who are members of user groups.
 
-import type { Page } from "../dynamodb/page.ts";
-import { type ListWithHidden, pageOfIds, pageOfShown } from "../dynamodb/shown-page.ts";
+import { type Bounds, fillPage, type List, type Page, type Position } from "../dynamodb/page.ts";
+import { inSequence, itemsOf, pageOfIds } from "../dynamodb/sources.ts";
 import { notFound } from "../errors.ts";
 import type { ShownUser } from "../schema/user.ts";
 import * as User from "../store/access/user.ts";
@@ -9,21 +9,19 @@ import * as UserGroup from "../store/access/user-group.ts";
 import * as UserProperties from "../store/access/user-properties.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 
-/** A page of up to `limit` users after the position `from`: those of `userIds`, in their order, or all. */
-export interface Wanted {
+/** A page of users: those of `userIds`, in their order, or all. */
+export interface Wanted extends Bounds {
   userIds: readonly string[] | undefined;
-  limit: number;
-  from: string | undefined;
 }
 
 /** The members of the groups, each user once, group by group. */
 export async function membersOf(
   organization: OrganizationRef,
   groups: readonly UserGroup.GroupLifeRef[],
-  { userIds, limit, from }: Wanted,
+  { userIds, ...bounds }: Wanted,
 ): Promise<Page<ShownUser>> {
-  if (userIds) return pageOfIds(userIds, (ids) => membersAmong(organization, groups, ids), limit, from);
-  return pageOfShown(membersByGroup(organization, groups), limit, from);
+  if (userIds) return pageOfIds(userIds, bounds, (ids) => membersAmong(organization, groups, ids));
+  return fillPage(membersByGroup(organization, groups), bounds);
 }
 
 /** The stored groups of these ids. Throws NOT_FOUND if one is missing. */
@@ -41,18 +39,18 @@ export async function existingGroups(
 function membersByGroup(
   organization: OrganizationRef,
   groups: readonly UserGroup.GroupLifeRef[],
-): ListWithHidden<UserGroup.GroupEntry, ShownUser> {
+): List<UserGroup.Member & Position & { source: number }, ShownUser> {
   return {
-    read: (limit, from) => UserGroup.entries(groups, limit, from),
+    read: inSequence(
+      groups.map((group) => itemsOf(UserGroup.groupMemberEntity, group)),
+      "one by one",
+    ),
     async show(entries) {
       const ids = entries.map(({ userId }) => userId);
-      const [users, earlier] = await Promise.all([
-        User.getMany(organization, ids),
-        memberships(groups.slice(0, entries[0]?.group), ids),
-      ]);
+      const [users, earlier] = await Promise.all([User.getMany(organization, ids), membershipsBefore(groups, entries)]);
       const members = entries.map((entry, index) => {
         const user = users[index];
-        return isOf(entry, user) && !earlier.some((found) => isOf(found[index], user)) ? user : undefined;
+        return isOf(entry, user) && !earlier[index]?.some((member) => isOf(member, user)) ? user : undefined;
       });
       const show = await userShower(organization, members);
       return members.map((user) => user && show(user));
@@ -62,6 +60,18 @@ function membersByGroup(
 
 const memberships = (groups: readonly UserGroup.GroupLifeRef[], userIds: readonly string[]) =>
   Promise.all(groups.map((group) => UserGroup.membersAmong(group, userIds)));
+
+/** Of each entry, the memberships of its user in the groups before its own. */
+async function membershipsBefore(
+  groups: readonly UserGroup.GroupLifeRef[],
+  entries: readonly { userId: string; source: number }[],
+) {
+  return Promise.all(
+    entries.map(({ userId, source }) =>
+      Promise.all(groups.slice(0, source).map(async (group) => (await UserGroup.membersAmong(group, [userId]))[0])),
+    ),
+  );
+}
 
 /** Whether the user has a profile, and the membership is from the user's generation. */
 const isOf = (member: UserGroup.Member | undefined, user: User.User | undefined): user is User.User =>

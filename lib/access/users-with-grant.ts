@@ -1,9 +1,7 @@
 // The users who have a grant on one folder or document, in pages.
 
-import type { Key } from "../dynamodb/key.ts";
-import type { Page } from "../dynamodb/page.ts";
-import { type ListWithHidden, pageOfIds, pageOfShown } from "../dynamodb/shown-page.ts";
-import * as Table from "../dynamodb/table.ts";
+import { fillPage, type Page, type Position, type Source } from "../dynamodb/page.ts";
+import { itemsOf, pageOfIds } from "../dynamodb/sources.ts";
 import { notFound } from "../errors.ts";
 import type { ShownUser } from "../schema/user.ts";
 import { folderGranteeEntity } from "../store/access/folder-grantee.ts";
@@ -21,7 +19,7 @@ import { existingTarget } from "./resource-grants.ts";
 export async function usersWithGrant(
   organization: OrganizationRef,
   resource: GrantedResource,
-  { userIds, ...wanted }: Wanted,
+  { userIds, ...bounds }: Wanted,
 ): Promise<Page<ShownUser>> {
   const target = await existingTarget(organization, resource);
   if (!target) throw notFound(resource.type);
@@ -34,32 +32,32 @@ export async function usersWithGrant(
       const [grants, users] = await Promise.all([list.among(ids), User.getMany(organization, ids)]);
       return shown(organization, grants, users);
     };
-    return pageOfIds(userIds, load, wanted.limit, wanted.from);
+    return pageOfIds(userIds, bounds, load);
   }
-  const entries: ListWithHidden<Entry, ShownUser> = {
-    read: (limit, after) => Table.queryFull<Entry>({ ...list.range, limit, after }),
-    async show(read) {
-      const ids = read.map(({ userId }) => userId);
-      const [grants, users] = await Promise.all([list.grantsOf(read), User.getMany(organization, ids)]);
+  const entries = {
+    read: list.read,
+    async show(some: Entry[]) {
+      const ids = some.map(({ userId }) => userId);
+      const [grants, users] = await Promise.all([list.grantsOf(some), User.getMany(organization, ids)]);
       return shown(organization, grants, users);
     },
   };
-  return pageOfShown(entries, wanted.limit, wanted.from);
+  return fillPage(entries, bounds);
 }
 
 type Grants = (Grant.StoredGrant | undefined)[];
-type Entry = { userId: string } & Key;
+type Entry = { userId: string } & Position;
 
 interface GrantList {
-  range: Table.Range;
+  read: Source<Entry>;
   /** The grants of the users, in their order. */
   among(userIds: readonly string[]): Promise<Grants>;
-  /** The grants of the entries in the range, in their order. */
+  /** The grants of the entries, in their order. */
   grantsOf(entries: Entry[]): Promise<Grants> | Grants;
 }
 
 const onDocument = (document: DocumentDataRef): GrantList => ({
-  range: Grant.documentGrantEntity.range(document),
+  read: itemsOf(Grant.documentGrantEntity, document),
   among: (userIds) => Grant.listOnDocument(document, userIds),
   grantsOf: (entries) => entries as (Entry & Grant.StoredGrant)[],
 });
@@ -68,7 +66,7 @@ const onDocument = (document: DocumentDataRef): GrantList => ({
 function onFolder(folder: FolderDataRef): GrantList {
   const among = (userIds: readonly string[]) => Grant.listOnFolder(folder, userIds);
   const grantsOf = (entries: Entry[]) => among(entries.map(({ userId }) => userId));
-  return { range: folderGranteeEntity.range(folder), among, grantsOf };
+  return { read: itemsOf(folderGranteeEntity, folder), among, grantsOf };
 }
 
 /** What each user's grant shows: the user with the role of the grant; undefined where it has ended. */

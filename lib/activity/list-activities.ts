@@ -1,11 +1,10 @@
-// Lists an organization's activities as a source for `pageOfLive` (DECISIONS.md#pages). Each value of a
-// filter has a list of its own, and all lists have the same sort keys. With several filters, the lists of one of them
-// are read, and their entries are compared with the others.
+// Lists an organization's activities (DECISIONS.md#pages). Each value of a filter has a list of its own, and all lists
+// have the same sort keys. With several filters, the lists of one of them are read, and their entries are compared with
+// the others.
 
 import { type Budget, mergedRanges } from "../dynamodb/merged-ranges.ts";
-import type { Page } from "../dynamodb/page.ts";
-import type { Source } from "../dynamodb/page-of-live.ts";
-import { sentBytes } from "../http/reply-size.ts";
+import type { List, Page, Source } from "../dynamodb/page.ts";
+import { sentSize } from "../http/reply-size.ts";
 import type { Activity } from "../schema/activity-log.ts";
 import { type ActivityContent, actorIn, type ListedActivity } from "../store/activity/activity.ts";
 import type { Texts } from "../store/activity/activity-chain.ts";
@@ -20,31 +19,30 @@ interface ActivityQuery extends ActivityList.ListOrder {
   eventTypes?: readonly string[] | undefined;
 }
 
-/** Entries that a page examines. */
-export const entriesMax = 1_000;
+/** Entries that a page reads. */
+const entriesMax = 1_000;
 
 type Entry = ListedActivity & { pk: string; sk: string };
-type Read = (limit: number, from?: string) => Promise<Page<Entry>>;
 
-export function activitiesOf(organization: OrganizationRef, query: ActivityQuery): Source<Entry> {
+export function activitiesOf(organization: OrganizationRef, query: ActivityQuery): List<Entry, object> {
   const [documents, users, types] = [query.documentIds, query.userIds, query.eventTypes].map(
     (values) => values && new Set(values),
   );
-  let reading: Promise<Read> | undefined;
+  let reading: Promise<Source<Entry>> | undefined;
   return {
     async read(limit, from) {
       reading ??= mostSelective(organization, query, limit, from);
       return (await reading)(limit, from);
     },
 
-    async canBeLive(entries) {
+    async canShow(entries) {
       return entries.map(
         ({ documentId = "", eventType }) =>
           (!documents || documents.has(documentId)) && (!types || types.has(eventType)),
       );
     },
 
-    async load(entries) {
+    async show(entries) {
       const documentIds = entries.flatMap(({ documentId }) => documentId ?? []);
       const [activities, names] = await Promise.all([
         ActivityHome.getMany(organization, entries),
@@ -55,10 +53,11 @@ export function activitiesOf(organization: OrganizationRef, query: ActivityQuery
         if (users && !users.has(actorIn(activity) ?? "")) return undefined;
         const item = shown(activity);
         const documentName = names.get(item.documentId);
-        const exported = documentName === undefined ? item : { ...item, documentName };
-        return { exported, bytes: sentBytes(JSON.stringify(exported)) };
+        return documentName === undefined ? item : { ...item, documentName };
       });
     },
+
+    sizeOf: sentSize,
   };
 }
 
@@ -76,7 +75,7 @@ async function mostSelective(
   { documentIds, userIds, eventTypes, ...order }: ActivityQuery,
   limit: number,
   from: string | undefined,
-): Promise<Read> {
+): Promise<Source<Entry>> {
   const budget: Budget = { items: entriesMax };
   const filters = [
     { by: "user", values: userIds },
@@ -90,10 +89,10 @@ async function mostSelective(
       budget,
     ),
   );
-  if (reads.length === 1) return reads[0] as Read;
+  if (reads.length === 1) return reads[0] as Source<Entry>;
   const pages = await Promise.all(reads.map((read) => read(limit, from)));
   const best = pages.reduce((one, other) => (isMoreSelective(other, one, order.isNewestFirst) ? other : one));
-  const read = reads[pages.indexOf(best)] as Read;
+  const read = reads[pages.indexOf(best)] as Source<Entry>;
   let isFirst = true;
   return async (...next) => {
     if (!isFirst) return read(...next);

@@ -1,7 +1,7 @@
-// Pages of several ranges as one list, by sort key. No two items of the ranges have the same sort key. A read of a range
-// is repeated only when all its items are used.
+// Several ranges as one source, by sort key. Of items with the same sort key, only the first range's is read. A read of
+// a range is repeated only when all its items are used.
 import type { Item } from "./key.ts";
-import { type Page, pageOf } from "./page.ts";
+import { pageOf, type Source } from "./page.ts";
 import { query, type Range } from "./table.ts";
 
 /** How many items may be read. Several lists can share it. */
@@ -24,14 +24,17 @@ const blockMin = 10;
 const hasMore = ({ hasBegun, next }: Stream<unknown>) => !hasBegun || next !== undefined;
 
 /**
- * Returns a function that reads up to `limit` items after `from`. It is fastest if `from` is where the last page ended. A
- * page ends early when the budget is used; it has at least one item if the budget has room for one of each range.
+ * It is fastest if each read begins where the last one ended. A read ends early when the budget is used; it has at least
+ * one item if the budget has room for one of each range.
  */
-export function mergedRanges<T>(ranges: readonly Range[], budget: Budget) {
+export function mergedRanges<T>(
+  ranges: readonly Range[],
+  budget: Budget = { items: Number.POSITIVE_INFINITY },
+): Source<T & Item> {
   let streams: Stream<T & Item>[] | undefined;
   let position: string | undefined;
 
-  return async function read(limit: number, from?: string): Promise<Page<T & Item>> {
+  return async (limit, from) => {
     if (!streams || from !== position) {
       streams = ranges.map((range) => ({ range: { ...range, after: from }, items: [], hasBegun: false }));
       position = from;
@@ -42,7 +45,7 @@ export function mergedRanges<T>(ranges: readonly Range[], budget: Budget) {
       if (empty.length > budget.items) return pageOf(items, position);
       if (empty.length > 0) await fill(empty, limit - items.length, budget);
       else {
-        const first = firstOf(streams);
+        const first = nextOf(streams);
         if (!first) return { items };
         items.push(first);
         position = first.sk;
@@ -65,14 +68,14 @@ async function fill(streams: Stream<Item>[], wanted: number, budget: Budget): Pr
   );
 }
 
-/** Takes the first item of all streams, in their direction. */
-function firstOf<T extends Item>(streams: readonly Stream<T>[]): T | undefined {
-  let first: Stream<T> | undefined;
-  for (const stream of streams) {
-    const { sk } = stream.items[0] ?? {};
-    const other = first?.items[0]?.sk;
-    if (sk === undefined) continue;
-    if (other === undefined || sk > other === Boolean(stream.range.isDescending)) first = stream;
+/** Takes the next item of all streams, in their direction, out of each stream that has it. */
+function nextOf<T extends Item>(streams: readonly Stream<T>[]): T | undefined {
+  let next: T | undefined;
+  for (const { items, range } of streams) {
+    const item = items[0];
+    if (!item || item.sk === next?.sk) continue;
+    if (!next || item.sk > next.sk === Boolean(range.isDescending)) next = item;
   }
-  return first?.items.shift();
+  for (const { items } of streams) if (items[0]?.sk === next?.sk) items.shift();
+  return next;
 }

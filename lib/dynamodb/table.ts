@@ -2,8 +2,8 @@
 import { GetCommand, type GetCommandOutput, QueryCommand, type QueryCommandOutput } from "@aws-sdk/lib-dynamodb";
 import { getProjected, join } from "./batch-get.ts";
 import { onTable, send } from "./client.ts";
-import { type Item, type Key, keyName } from "./key.ts";
-import { fitting, type Page, pageOf } from "./page.ts";
+import { type Key, keyName } from "./key.ts";
+import { type Page, pageOf } from "./page.ts";
 import { projectionOf } from "./projection.ts";
 
 /** One item. Parallel reads of a call share a request (see `batch-get.ts`). */
@@ -91,40 +91,6 @@ function among({ beginsWith, above, between }: Range): string {
   return above ? " AND sk > :sk" : " AND sk <= :sk";
 }
 
-/** DynamoDB ends a page at 1 MB, which is 256 units. A page of half as much is not continued. */
-const fullPageUnits = 128;
-/** Most requests for one page, so that it ends in time also if DynamoDB ends each of them early. */
-const requestsMax = 20;
-
-/** As `query`, but reads on when DynamoDB ends the page before `limit` and before its limit of size. */
-export async function queryFull<T>(range: Range): Promise<Page<T>> {
-  const { limit = Number.POSITIVE_INFINITY } = range;
-  let page = await queryWithUnits<T>(range);
-  const { items } = page;
-  let { units } = page;
-  for (let requests = 1; page.next !== undefined && requests < requestsMax; requests++) {
-    if (items.length >= limit || units >= fullPageUnits) break;
-    const rest = range.limit === undefined ? {} : { limit: limit - items.length };
-    page = await queryWithUnits<T>({ ...range, ...rest, after: page.next });
-    items.push(...page.items);
-    units += page.units;
-  }
-  return pageOf(items, page.next);
-}
-
-/**
- * One page of a list: up to `limit` items, and as many as fit a reply. `next` is absent when no item follows: the page
- * reads one item more than it returns.
- */
-export async function page<T>(range: Range, limit: number, from: string | undefined): Promise<Page<T & Item>> {
-  const { items, next } = await queryFull<T & Item>({ ...range, after: from, limit: limit + 1 });
-  const shown = items.slice(0, Math.min(limit, fitting(items)));
-  if (shown.length < items.length) return pageOf(shown, shown.at(-1)?.sk);
-  // DynamoDB can end a page at the last item, and cannot say so.
-  const isEnd = next === undefined || (await first({ ...range, after: next }, 1)).length === 0;
-  return pageOf(shown, isEnd ? undefined : next);
-}
-
 /** Up to `limit` items, the last sort key first. */
 export async function newest<T>(range: Range, limit: number): Promise<T[]> {
   return first({ ...range, isDescending: true }, limit);
@@ -157,7 +123,7 @@ export async function someOf<T>(range: Range, pagesMax: number): Promise<{ items
   const items: T[] = [];
   let after = range.after;
   for (let pages = 0; pages < pagesMax; pages++) {
-    const page = await queryFull<T>({ ...range, after });
+    const page = await query<T>({ ...range, after });
     items.push(...page.items);
     after = page.next;
     if (after === undefined) return { items, isPartial: false };

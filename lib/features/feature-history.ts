@@ -1,6 +1,7 @@
-// One user's feature data, by kind, as sources for `pageOfLive`.
-import type { Source } from "../dynamodb/page-of-live.ts";
-import { sentBytes } from "../http/reply-size.ts";
+// One user's feature data, by kind, as lists.
+import type { List, Position } from "../dynamodb/page.ts";
+import { itemsOf } from "../dynamodb/sources.ts";
+import { sentSize } from "../http/reply-size.ts";
 import type { FeatureKind } from "../schema/feature-kinds.ts";
 import * as Feature from "../store/features/feature.ts";
 import * as Participation from "../store/features/participation.ts";
@@ -12,22 +13,23 @@ export function featuresOf(
   user: UserRef,
   kind: FeatureKind,
   live: Liveness,
-): Source<Participation.Participation & { sk: string }> {
+): List<Participation.Participation & Position, object> {
   return {
-    read: (limit, from) => Participation.page(user, kind, limit, from),
+    read: itemsOf(Participation.participationEntity, { ...user, kind }),
 
-    canBeLive: async (entries) => (await placesOf(entries)).map((place) => place !== undefined),
+    canShow: async (entries) => (await placesOf(entries)).map((place) => place !== undefined),
 
-    async load(entries) {
+    async show(entries) {
       const [places, items] = await Promise.all([placesOf(entries), Feature.getMany(user, entries)]);
       return items.map((item, index) => {
         const place = places[index];
         // The entry can still exist after the user has stopped being a participant.
         if (!item?.participants.includes(user.userId) || !place) return undefined;
-        const bytes = sentBytes(item.record) + sentBytes(JSON.stringify(place));
-        return { exported: { ...JSON.parse(item.record), ...place }, bytes };
+        return { ...JSON.parse(item.record), ...place };
       });
     },
+
+    sizeOf: sentSize,
   };
 
   async function placesOf(entries: Participation.Participation[]) {

@@ -12,6 +12,9 @@ export function sentBytes(json: string): number {
   return Buffer.byteLength(JSON.stringify(json));
 }
 
+/** Bytes of an item of a reply. */
+export const sentSize = (item: object) => sentBytes(JSON.stringify(item));
+
 /** Whether the JSON text fits one reply, together with `more` bytes. A text that fits in any case is not counted. */
 export function fitsSent(json: string, more = 0): boolean {
   return json.length * bytesOfCharacterMax + more <= sentBytesMax || sentBytes(json) + more <= sentBytesMax;

@@ -2,6 +2,7 @@
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import type { Page } from "../dynamodb/page.ts";
+import { pageOfItems } from "../dynamodb/sources.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { writeEach } from "../dynamodb/write-each.ts";
@@ -45,5 +46,5 @@ export async function existing({ workspace }: WorkspaceRef, domains: readonly st
 
 /** One page, by name. */
 export async function page(ref: WorkspaceRef, limit: number, from?: string): Promise<Page<Domain>> {
-  return Table.page<Domain>(domainEntity.range(ref), limit, from);
+  return pageOfItems(domainEntity, ref, { limit, from });
 }

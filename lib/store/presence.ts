@@ -1,9 +1,9 @@
 // The users who are on a document now (DECISIONS.md#presence). An entry ends at its time: readers compare the time, and
 // DynamoDB deletes the entry later.
 import { entity } from "../dynamodb/entity.ts";
-import { type Key, segment } from "../dynamodb/key.ts";
-import type { Page } from "../dynamodb/page.ts";
-import { type ListWithHidden, pageOfShown } from "../dynamodb/shown-page.ts";
+import { segment } from "../dynamodb/key.ts";
+import { fillPage, type Page } from "../dynamodb/page.ts";
+import { itemsOf } from "../dynamodb/sources.ts";
 import * as Table from "../dynamodb/table.ts";
 import { anyValue, atMost, type Write } from "../dynamodb/write.ts";
 import * as User from "./access/user.ts";
@@ -62,12 +62,12 @@ export function entering(document: DocumentDataRef, presence: Presence, isRenewa
 
 /** One page, in the order of the keys. */
 export async function page(document: PresenceRef, limit: number, from?: string): Promise<Page<Presence>> {
-  const entries: ListWithHidden<Presence & Key, Presence> = {
-    read: (size, after) => Table.queryFull({ ...presenceEntity.range(document), limit: size, after }),
-    async show(read) {
-      const present = new Set(await live(document, read));
-      return read.map((entry) => (present.has(entry) ? entry : undefined));
+  const list = {
+    read: itemsOf(presenceEntity, document),
+    async show(entries: Presence[]) {
+      const present = new Set(await live(document, entries));
+      return entries.map((entry) => (present.has(entry) ? entry : undefined));
     },
   };
-  return pageOfShown(entries, limit, from);
+  return fillPage(list, { limit, from });
 }

@@ -72,6 +72,6 @@ export async function expectListed(organization: OrganizationRef, documentIds: r
 async function listed(organization: OrganizationRef, query: object): Promise<string[]> {
   const source = activitiesOf(organization, { isNewestFirst: false, ...query });
   const { items } = await source.read(1_000);
-  const loaded = await source.load(items);
-  return loaded.flatMap((each) => (each ? [(each.exported as { documentId: string }).documentId] : []));
+  const loaded = await source.show(items);
+  return loaded.flatMap((each) => (each ? [(each as { documentId: string }).documentId] : []));
 }

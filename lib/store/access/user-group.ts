@@ -2,9 +2,9 @@
 // internal id. A group that is added again gets a new one, so it starts empty (DECISIONS.md#internal-ids).
 import { randomUUID } from "node:crypto";
 import { entity } from "../../dynamodb/entity.ts";
-import { type Key, segment } from "../../dynamodb/key.ts";
-import { type Page, pageOf } from "../../dynamodb/page.ts";
-import { pageOfIds } from "../../dynamodb/shown-page.ts";
+import { segment } from "../../dynamodb/key.ts";
+import type { Page } from "../../dynamodb/page.ts";
+import { pageOfIds, pageOfItems } from "../../dynamodb/sources.ts";
 import * as Table from "../../dynamodb/table.ts";
 import { atMost, type Write } from "../../dynamodb/write.ts";
 import { getManyOf } from "../content/organization-life.ts";
@@ -89,35 +89,17 @@ export async function lasting(organization: OrganizationRef, stored: readonly St
 
 /** One page of the groups of an organization. */
 export async function page(organization: OrganizationRef, limit: number, from?: string): Promise<Page<UserGroup>> {
-  return Table.page<UserGroup>(userGroupEntity.range(organization), limit, from);
+  return pageOfItems(userGroupEntity, organization, { limit, from });
 }
 
 /** One page of the groups with these ids, in the order of the ids. Ids without a group are omitted. */
 export async function lookUp(organization: OrganizationRef, ids: readonly string[], limit: number, from?: string) {
-  return pageOfIds(ids, (some) => getMany(organization, some), limit, from);
+  return pageOfIds(ids, { limit, from }, (some) => getMany(organization, some));
 }
 
 /** The memberships of these users, in their order. */
 export async function membersAmong(ref: GroupLifeRef, userIds: readonly string[]) {
   return Table.getMany<Member>(userIds.map((userId) => groupMemberEntity.key({ ...ref, userId })));
-}
-
-/** A membership, in a list of several groups. Its `sk` is a position: the group's index and, after a colon, its key. */
-export interface GroupEntry extends Member {
-  sk: string;
-  /** The index of the group. */
-  group: number;
-}
-
-/** Up to `limit` entries of one of the groups. Groups follow each other in their order. */
-export async function entries(groups: readonly GroupLifeRef[], limit: number, from = "0:"): Promise<Page<GroupEntry>> {
-  const colon = from.indexOf(":");
-  const [group, after] = [Number(from.slice(0, colon)), from.slice(colon + 1)];
-  const range = groupMemberEntity.range(groups[group] as GroupLifeRef);
-  const page = await Table.queryFull<Member & Key>({ ...range, limit, after });
-  const items = page.items.map(({ sk, ...member }) => ({ ...member, group, sk: `${group}:${sk}` }));
-  const following = group + 1 < groups.length ? `${group + 1}:` : undefined;
-  return pageOf(items, page.next === undefined ? following : `${group}:${page.next}`);
 }
 
 /** The write that creates a group. The condition fails when the id is taken. */

@@ -3,7 +3,7 @@
 import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";
 import type { Page } from "../../dynamodb/page.ts";
-import { pageOfShards } from "../../dynamodb/sharded-page.ts";
+import { pageOfItems } from "../../dynamodb/sources.ts";
 import * as Table from "../../dynamodb/table.ts";
 import { above, anyValue, type Write } from "../../dynamodb/write.ts";
 import { ttlAfter } from "../../retention.ts";
@@ -206,5 +206,5 @@ function tombstone(organization: OrganizationRef, user: User, end: { ttl?: numbe
 }
 
 export async function page(organization: OrganizationRef, limit: number, from?: string): Promise<Page<User>> {
-  return pageOfShards<User>((shard) => userEntity.partition(organization, shard), limit, from, hasProfile);
+  return pageOfItems(userEntity, organization, { limit, from }, hasProfile);
 }

@@ -1,8 +1,6 @@
 // The notifications that a user caused, in the order of their addition. The user need not be a recipient.
 import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";
-import type { Page } from "../../dynamodb/page.ts";
-import * as Table from "../../dynamodb/table.ts";
 import { type NotificationPointer, pointerAttributes, sortKeyOf } from "../notifications/inbox.ts";
 import { organizationPartition, type UserRef } from "../refs.ts";
 
@@ -15,9 +13,3 @@ export const actedEntryEntity = entity<ActedEntry>()({
   pk: (ref: UserRef) => `${organizationPartition(ref)}#UA#${segment(ref.userId)}`,
   sk: sortKeyOf,
 });
-
-/** One page, the oldest first. */
-export async function page(user: UserRef, limit: number, from?: string): Promise<Page<ActedEntry & { sk: string }>> {
-  const range = { ...actedEntryEntity.range(user), limit };
-  return Table.query<ActedEntry & { sk: string }>({ ...range, after: from });
-}

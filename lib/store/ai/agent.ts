@@ -5,6 +5,7 @@ import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";
 import { type Page, pageOf } from "../../dynamodb/page.ts";
 import { conflict, retryOnConflict } from "../../dynamodb/retry-on-conflict.ts";
+import { pageOfItems } from "../../dynamodb/sources.ts";
 import * as Table from "../../dynamodb/table.ts";
 import { writeAll } from "../../dynamodb/write-each.ts";
 import type { Agent } from "../../schema/agents.ts";
@@ -82,6 +83,6 @@ export async function getMany({ workspace }: WorkspaceRef, ids: readonly string[
 
 /** One page, by id. */
 export async function page(ref: WorkspaceRef, limit: number, from?: string): Promise<Page<Agent>> {
-  const { items, next } = await Table.page(agentEntity.range(ref), limit, from);
+  const { items, next } = await pageOfItems(agentEntity, ref, { limit, from });
   return pageOf(items.map(shown), next);
 }

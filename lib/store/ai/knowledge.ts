@@ -3,9 +3,9 @@
 import { hash } from "node:crypto";
 import { deleteAll, putAll } from "../../dynamodb/batch-write.ts";
 import { entity } from "../../dynamodb/entity.ts";
-import { type Key, segment } from "../../dynamodb/key.ts";
+import { segment } from "../../dynamodb/key.ts";
 import type { Page } from "../../dynamodb/page.ts";
-import { type ListWithHidden, pageOfShown } from "../../dynamodb/shown-page.ts";
+import { pageOfItems } from "../../dynamodb/sources.ts";
 import * as Table from "../../dynamodb/table.ts";
 import { writeAll } from "../../dynamodb/write-each.ts";
 import type { Descendants } from "../descendants.ts";
@@ -98,11 +98,7 @@ const isStored = ({ chunkCount }: KnowledgeSource) => chunkCount !== undefined;
 
 /** One page of the completely stored sources, by id. */
 export async function page(ref: WorkspaceRef, limit: number, from?: string): Promise<Page<KnowledgeSource>> {
-  const entries: ListWithHidden<KnowledgeSource & Key, KnowledgeSource> = {
-    read: (size, after) => Table.queryFull({ ...knowledgeSourceEntity.range(ref), limit: size, after }),
-    show: async (sources) => sources.map((source) => (isStored(source) ? source : undefined)),
-  };
-  return pageOfShown(entries, limit, from);
+  return pageOfItems(knowledgeSourceEntity, ref, { limit, from }, isStored);
 }
 
 /** The sources in the order of the ids, including those that are not complete yet. */
@@ -113,7 +109,7 @@ export async function getMany({ workspace }: WorkspaceRef, sourceIds: readonly s
 
 /** One page of a source's chunks, in their order in the file. */
 export async function chunksPage(ref: ChunksRef, limit: number, from?: string): Promise<Page<Chunk>> {
-  return Table.page<Chunk>(chunkEntity.range(ref), limit, from);
+  return pageOfItems(chunkEntity, ref, { limit, from });
 }
 
 /** A stored chunk in the form of a search result. */

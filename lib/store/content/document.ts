@@ -4,8 +4,7 @@
 import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";
 import type { Page } from "../../dynamodb/page.ts";
-import { pageOfShards } from "../../dynamodb/sharded-page.ts";
-import { pageOfIds } from "../../dynamodb/shown-page.ts";
+import { pageOfIds, pageOfItems } from "../../dynamodb/sources.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { Condition, Write } from "../../dynamodb/write.ts";
 import type { NewDocument } from "../../schema/document.ts";
@@ -120,7 +119,7 @@ export async function lookUp(
   const isIn = (document: Document) => folderUid === undefined || parentOf(document) === folderUid;
   const load = async (some: string[]) =>
     (await getMany(organization, some)).map((found) => (found && isIn(found) ? found : undefined));
-  return pageOfIds(ids, load, limit, from);
+  return pageOfIds(ids, { limit, from }, load);
 }
 
 /** The write that reserves an internal id. The condition fails when the document exists or its id is reserved. */
@@ -223,11 +222,11 @@ export function withoutWaiting(organization: OrganizationRef, document: Document
 }
 
 export async function page(organization: OrganizationRef, limit: number, from?: string): Promise<Page<Document>> {
-  const partition = (shard: number) => documentEntity.partition(organization, shard);
-  return pageOfShards<Pointer>(partition, limit, from, isDocument) as Promise<Page<Document>>;
+  const isAdded = ({ createdAt }: StoredPointer) => createdAt !== undefined;
+  return pageOfItems(documentEntity, organization, { limit, from }, isAdded) as Promise<Page<Document>>;
 }
 
 /** One page of the documents directly in a folder. */
 export async function pageIn(folder: FolderDataRef, limit: number, from?: string): Promise<Page<Document>> {
-  return pageOfChildren(folder, "document", limit, from, (ids) => getMany(folder, ids));
+  return pageOfChildren(folder, "document", { limit, from }, (ids) => getMany(folder, ids));
 }

@@ -2,7 +2,8 @@
 // same transactions as the child's own item.
 import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";
-import { fitting, type Page, pageOf } from "../../dynamodb/page.ts";
+import { type Bounds, fillPage, type Page } from "../../dynamodb/page.ts";
+import { inRange } from "../../dynamodb/sources.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { Write } from "../../dynamodb/write.ts";
 import { type FolderDataRef, type FolderUid, type OrganizationRef, organizationPartition } from "../refs.ts";
@@ -49,15 +50,15 @@ export async function firstChildren(folder: FolderDataRef, limit: number): Promi
 export async function pageOfChildren<T extends StoredAncestors>(
   folder: FolderDataRef,
   kind: Child["kind"],
-  limit: number,
-  from: string | undefined,
+  bounds: Bounds,
   load: (ids: string[]) => Promise<(T | undefined)[]>,
 ): Promise<Page<T>> {
-  const range = { pk: childEntity.partition(folder), beginsWith: prefixOf(kind) };
-  const { items, next } = await Table.page<Child>(range, limit, from);
-  const loaded = await load(items.map(({ childId }) => childId));
-  const found = loaded.map((child) => (child && parentOf(child) === folder.folderUid ? child : undefined));
-  const count = fitting(found);
-  const shown = found.slice(0, count).filter((item) => item !== undefined);
-  return pageOf(shown, count < items.length ? items[count - 1]?.sk : next);
+  const list = {
+    read: inRange<Child>({ pk: childEntity.partition(folder), beginsWith: prefixOf(kind) }),
+    async show(children: Child[]) {
+      const found = await load(children.map(({ childId }) => childId));
+      return found.map((child) => (child && parentOf(child) === folder.folderUid ? child : undefined));
+    },
+  };
+  return fillPage(list, bounds);
 }

@@ -3,7 +3,7 @@
 import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";
 import type { Page } from "../../dynamodb/page.ts";
-import { pageOfShards } from "../../dynamodb/sharded-page.ts";
+import { pageOfItems } from "../../dynamodb/sources.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { Condition, Write } from "../../dynamodb/write.ts";
 import type { NewFolder } from "../../schema/folder.ts";
@@ -177,11 +177,11 @@ export function removal(organization: OrganizationRef, folder: Folder): Write[] 
 }
 
 export async function page(organization: OrganizationRef, limit: number, from?: string): Promise<Page<Folder>> {
-  const partition = (shard: number) => folderEntity.partition(organization, shard);
-  return pageOfShards<Pointer>(partition, limit, from, isFolder) as Promise<Page<Folder>>;
+  const isAdded = ({ createdAt }: StoredPointer) => createdAt !== undefined;
+  return pageOfItems(folderEntity, organization, { limit, from }, isAdded) as Promise<Page<Folder>>;
 }
 
 /** One page of the folders directly in a folder. */
 export async function pageIn(folder: FolderDataRef, limit: number, from?: string): Promise<Page<Folder>> {
-  return pageOfChildren(folder, "folder", limit, from, (ids) => getMany(folder, ids));
+  return pageOfChildren(folder, "folder", { limit, from }, (ids) => getMany(folder, ids));
 }

@@ -2,9 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";
-import { fitting, type Page, pageOf } from "../../dynamodb/page.ts";
-import { pageOfShards, positionAfter } from "../../dynamodb/sharded-page.ts";
-import { pageOfIds } from "../../dynamodb/shown-page.ts";
+import { fillPage, type Page } from "../../dynamodb/page.ts";
+import { itemsOf, pageOfIds } from "../../dynamodb/sources.ts";
 import type { Write } from "../../dynamodb/write.ts";
 import { userEntity } from "../access/user.ts";
 import { activityEntity } from "../activity/activity.ts";
@@ -56,19 +55,20 @@ export async function getMany(ref: WorkspaceRef, ids: readonly string[]): Promis
 
 /** One page of the organizations of a workspace. */
 export async function page(ref: WorkspaceRef, limit: number, from?: string): Promise<Page<Organization>> {
-  const partition = (shard: number) => organizationEntryEntity.partition(ref, shard);
-  const { items, next } = await pageOfShards<OrganizationEntry>(partition, limit, from);
-  const ids = items.map(({ organizationId }) => organizationId);
-  const found = await getMany(ref, ids);
-  const count = fitting(found);
-  const last = ids[count - 1];
-  const shown = found.slice(0, count).filter((organization) => organization !== undefined);
-  return pageOf(shown, count < ids.length && last !== undefined ? positionAfter(last, segment(last)) : next);
+  const list = {
+    read: itemsOf(organizationEntryEntity, ref),
+    show: (entries: OrganizationEntry[]) =>
+      getMany(
+        ref,
+        entries.map(({ organizationId }) => organizationId),
+      ),
+  };
+  return fillPage(list, { limit, from });
 }
 
 /** One page of the organizations with these ids, in the order of the ids. Ids without one are omitted. */
 export async function lookUp(ref: WorkspaceRef, ids: readonly string[], limit: number, from?: string) {
-  return pageOfIds(ids, (some) => getMany(ref, some), limit, from);
+  return pageOfIds(ids, { limit, from }, (some) => getMany(ref, some));
 }
 
 /** For each organization, the writes that create it if it is missing. */

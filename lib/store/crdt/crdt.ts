@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto";
 import { entity } from "../../dynamodb/entity.ts";
 import { type Key, segment } from "../../dynamodb/key.ts";
 import type { Page } from "../../dynamodb/page.ts";
+import { pageOfItems } from "../../dynamodb/sources.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { Write } from "../../dynamodb/write.ts";
 import type { EditorType } from "../../schema/crdt.ts";
@@ -140,5 +141,5 @@ export const editorDescendants = ({ pk = "", ...editor }: Editor & Partial<Key>)
 
 /** One page of a document's editors, in the order of the keys. */
 export async function page(document: DocumentDataRef, limit: number, from?: string): Promise<Page<Editor>> {
-  return Table.page<Editor>(editorContentEntity.range(document), limit, from);
+  return pageOfItems(editorContentEntity, document, { limit, from });
 }

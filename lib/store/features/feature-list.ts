@@ -2,7 +2,7 @@
 // are under the document's internal id. They are written in the transaction of the item (`feature.ts`).
 import { entity } from "../../dynamodb/entity.ts";
 import { type Item, segment } from "../../dynamodb/key.ts";
-import type { Page } from "../../dynamodb/page.ts";
+import type { Range } from "../../dynamodb/table.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { FeatureKind } from "../../schema/feature-kinds.ts";
 import type { CommentAnnotation } from "../../schema/features.ts";
@@ -156,18 +156,12 @@ export interface ListOrder {
   above?: string | undefined;
 }
 
-/** One page of the list of a kind. `from` is the sort key of an entry. */
-export async function page(
-  document: DocumentDataRef,
-  kind: FeatureKind,
-  { isNewestFirst, above }: ListOrder,
-  limit: number,
-  from: string | undefined,
-): Promise<Page<FeatureEntry & Item>> {
+/** The entries of a kind. */
+export function ofKind(document: DocumentDataRef, kind: FeatureKind, { isNewestFirst, above }: ListOrder): Range {
   const { pk, beginsWith = "" } = featureEntryEntity.range(document);
   const prefix = `${beginsWith}${kind}#`;
   // In a sort key, "#" follows the position. "$" is above it, and ":" is above every digit.
   const part =
     above === undefined ? { beginsWith: prefix } : { between: [`${prefix}${above}$`, `${prefix}:`] as const };
-  return Table.query<FeatureEntry & Item>({ pk, ...part, limit, after: from, isDescending: isNewestFirst });
+  return { pk, ...part, isDescending: isNewestFirst };
 }

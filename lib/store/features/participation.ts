@@ -1,8 +1,6 @@
 // The feature data in which a user takes part, by kind, in the order in which the items were first written.
 import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";
-import type { Page } from "../../dynamodb/page.ts";
-import * as Table from "../../dynamodb/table.ts";
 import { type FeatureKind, featureKinds } from "../../schema/feature-kinds.ts";
 import { type LocationDataRef, type LocationUid, organizationPartition, type UserRef } from "../refs.ts";
 
@@ -33,14 +31,3 @@ export const participationEntity = entity<Participation>()({
 /** One partition for each kind. */
 export const participationPartitions = (user: UserRef): string[] =>
   featureKinds.map((kind) => participationEntity.partition({ ...user, kind }));
-
-/** One page of a user's entries of one kind, the oldest item first. */
-export async function page(
-  user: UserRef,
-  kind: FeatureKind,
-  limit: number,
-  from?: string,
-): Promise<Page<Participation & { sk: string }>> {
-  const range = { ...participationEntity.range({ ...user, kind }), limit };
-  return Table.query<Participation & { sk: string }>({ ...range, after: from });
-}

@@ -3,6 +3,8 @@
 import { hash } from "node:crypto";
 import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";
+import type { Position, Source } from "../../dynamodb/page.ts";
+import { inRange } from "../../dynamodb/sources.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { Write } from "../../dynamodb/write.ts";
 import { ttlAfter } from "../../retention.ts";
@@ -118,4 +120,29 @@ export function recording(ref: WorkspaceRef, message: Omit<Message, "ttl">): Wri
     messageEntity.put({ ...ref, messageId }, { ...message, ttl }),
     messageOfUserEntity.put({ ...ref, ...message }, { messageId, ttl }),
   ];
+}
+
+/** Of the first event of a message, ms since the epoch. From `after` on, and before `before`. */
+export interface MessageTimes {
+  after?: number | undefined;
+  before?: number | undefined;
+}
+
+/** A workspace's messages, the newest event first; `message` is undefined if it has ended. `user`: only those to the user. */
+export function recordedMessages(
+  ref: WorkspaceRef,
+  user: UserRef | undefined,
+  { after, before }: MessageTimes,
+): Source<Position & { message: Message | undefined }> {
+  const pk = user ? messageOfUserEntity.partition(user) : messageEntity.partition(ref);
+  const between = [messageIdPrefix(after ?? 0), before === undefined ? "mes_:" : messageIdPrefix(before)] as const;
+  const read = inRange<Pick<Message, "messageId"> & Partial<Message>>({ pk, between, isDescending: true });
+  return async (limit, from) => {
+    const { items, ...page } = await read(limit, from);
+    const messages = user
+      ? await Table.getMany<Message>(items.map(({ messageId }) => messageEntity.key({ ...ref, messageId })))
+      : (items as Message[]);
+    const kept = messages.map((message) => (message && isKept(message) ? message : undefined));
+    return { ...page, items: items.map(({ sk }, index) => ({ sk, message: kept[index] })) };
+  };
 }

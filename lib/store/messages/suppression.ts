@@ -2,6 +2,7 @@
 // good, for the deployment, and those whose users have complained, for a workspace.
 import { entity } from "../../dynamodb/entity.ts";
 import type { Page } from "../../dynamodb/page.ts";
+import { pageOfItems } from "../../dynamodb/sources.ts";
 import * as Table from "../../dynamodb/table.ts";
 import { writeAll } from "../../dynamodb/write-each.ts";
 import { type WorkspaceRef, workspacePartition } from "../refs.ts";
@@ -71,7 +72,7 @@ export async function release(ref: WorkspaceRef | undefined, address: string): P
 
 /** One page of those who have complained, by hash. */
 export async function page(ref: WorkspaceRef, limit: number, from?: string): Promise<Page<SuppressedAddress>> {
-  return Table.page<SuppressedAddress>(complainedAddressEntity.range(ref), limit, from);
+  return pageOfItems(complainedAddressEntity, ref, { limit, from });
 }
 
 /** All addresses of the deployment that have bounced, the latest first. */

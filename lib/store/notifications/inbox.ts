@@ -3,7 +3,6 @@
 import { putAll } from "../../dynamodb/batch-write.ts";
 import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";
-import type { Page } from "../../dynamodb/page.ts";
 import { conflict, retryOnConflict } from "../../dynamodb/retry-on-conflict.ts";
 import * as Table from "../../dynamodb/table.ts";
 import { writeAll } from "../../dynamodb/write-each.ts";
@@ -79,17 +78,7 @@ export const countedMax = 1_000;
 /** A time with this suffix sorts after every key that begins with that time and "#". */
 const behind = "$";
 
-/** Up to `limit` entries, the newest first. */
-export async function newest(user: UserLifeRef, limit: number, from?: string): Promise<Page<ListedEntry>> {
-  const range = { ...inboxEntryEntity.range(user), limit, isDescending: true };
-  return Table.queryFull<ListedEntry>({ ...range, after: from });
-}
-
-/** One page, the oldest first. */
-export async function oldest(user: UserLifeRef, limit: number, from?: string): Promise<Page<ListedEntry>> {
-  const range = { ...inboxEntryEntity.range(user), limit };
-  return Table.query<ListedEntry>({ ...range, after: from });
-}
+export const newestFirst = (user: InboxRef): Table.Range => ({ ...inboxEntryEntity.range(user), isDescending: true });
 
 /** The user's entries of these notifications, in their order; undefined: the user does not have it. */
 export async function entriesOf(user: UserLifeRef, notifications: readonly NotificationPointer[]) {

@@ -2,6 +2,7 @@
 import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";
 import type { Page } from "../../dynamodb/page.ts";
+import { pageOfItems } from "../../dynamodb/sources.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { Condition, Write } from "../../dynamodb/write.ts";
 import { writeAll } from "../../dynamodb/write-each.ts";
@@ -76,7 +77,7 @@ export async function list(ref: WorkspaceRef): Promise<WebhookEndpoint[]> {
 
 /** One page of a workspace's endpoints, ordered by id. */
 export async function page(ref: WorkspaceRef, limit: number, from?: string): Promise<Page<WebhookEndpoint>> {
-  return Table.page<WebhookEndpoint>(webhookEndpointEntity.range(ref), limit, from);
+  return pageOfItems(webhookEndpointEntity, ref, { limit, from });
 }
 
 type Changes = Parameters<typeof webhookEndpointEntity.update>[1];

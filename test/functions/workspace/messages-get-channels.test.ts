@@ -59,6 +59,9 @@ it("says until when a provider that does not work is not asked, and why", async 
 it("is on the first page only", async () => {
   const as = await withMail();
   await mention(as);
+  await fannedOut(as);
+  later(121);
+  await drained(as, mailbox());
   await mention(as, "y");
   await fannedOut(as);
   const first = await must(messagesGet, { as, data: { state: "sent", pageSize: 1 } });

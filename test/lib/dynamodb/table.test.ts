@@ -5,6 +5,7 @@ import { deleteAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { keysOf, mockDynamo, tableName } from "../../support/aws/mock-dynamo.ts";
+import { shortPages } from "../../support/aws/short-pages.ts";
 
 const dynamo = mockDynamo();
 
@@ -109,59 +110,11 @@ describe("costOf", () => {
   });
 });
 
-/** A range of `count` items, of which DynamoDB returns two in a page, with the units of `unitsPerPage`. */
-function shortPages(count: number, unitsPerPage = 1) {
-  const keys = keysOf(count);
-  dynamo.on(QueryCommand).callsFake(async ({ Limit, ExclusiveStartKey }) => {
-    const start = ExclusiveStartKey ? keys.findIndex(({ sk }) => sk === ExclusiveStartKey.sk) + 1 : 0;
-    const Items = keys.slice(start, start + Math.min(2, Limit ?? 2));
-    const end = start + Items.length;
-    const ConsumedCapacity = { CapacityUnits: unitsPerPage };
-    return { Items, ConsumedCapacity, ...(Items.length > 0 && { LastEvaluatedKey: keys[end - 1] }) };
-  });
-  return keys;
-}
-
-const range = { pk: "p" };
-const limits = () => dynamo.commandCalls(QueryCommand).map(({ args }) => args[0].input.Limit);
-
 it("first reads on when DynamoDB ends a page early, and no further than needed", async () => {
-  const keys = shortPages(5);
-  expect(await Table.first(range, 9)).toEqual(keys);
+  const keys = shortPages(dynamo, 5);
+  expect(await Table.first({ pk: "p" }, 9)).toEqual(keys);
   expect(dynamo.commandCalls(QueryCommand)).toHaveLength(4);
   dynamo.resetHistory();
-  expect(await Table.first(range, 3)).toEqual(keys.slice(0, 3));
-  expect(limits()).toEqual([3, 1]);
-});
-
-describe("page", () => {
-  it("fills the page when DynamoDB ends its own early", async () => {
-    const keys = shortPages(7);
-    expect(await Table.page(range, 5, undefined)).toEqual({ items: keys.slice(0, 5), next: "4" });
-    expect(limits()).toEqual([6, 4, 2]);
-    expect(await Table.page(range, 5, "4")).toEqual({ items: keys.slice(5) });
-  });
-
-  it("has no next when nothing follows its last item", async () => {
-    const keys = shortPages(4);
-    expect(await Table.page(range, 4, undefined)).toEqual({ items: keys });
-  });
-
-  it("reads no further than half of what DynamoDB returns at once", async () => {
-    const keys = shortPages(9, 64);
-    expect(await Table.page(range, 9, undefined)).toEqual({ items: keys.slice(0, 4), next: "3" });
-    // The last request asks whether an item follows.
-    expect(limits()).toEqual([10, 8, 1]);
-  });
-
-  it("makes at most 20 requests, and one that asks whether an item follows", async () => {
-    const keys = shortPages(50);
-    expect(await Table.page(range, 49, undefined)).toEqual({ items: keys.slice(0, 40), next: "39" });
-    expect(dynamo.commandCalls(QueryCommand)).toHaveLength(21);
-  });
-
-  it("has no token when DynamoDB ended the page at the last item", async () => {
-    const keys = shortPages(4, 64);
-    expect(await Table.page(range, 9, undefined)).toEqual({ items: keys, next: undefined });
-  });
+  expect(await Table.first({ pk: "p" }, 3)).toEqual(keys.slice(0, 3));
+  expect(dynamo.commandCalls(QueryCommand).map(({ args }) => args[0].input.Limit)).toEqual([3, 1]);
 });

@@ -7,6 +7,6 @@ it("featuresOf loads no item for a former participant whose entry is not deleted
   const { ref, user } = await formerParticipant();
   const source = featuresOf(user, ref.kind, newLiveness(user));
   const { items } = await source.read(10, undefined);
-  expect(await source.canBeLive(items)).toEqual([true]);
-  expect(await source.load(items)).toEqual([undefined]);
+  expect(await source.canShow?.(items)).toEqual([true]);
+  expect(await source.show(items)).toEqual([undefined]);
 });

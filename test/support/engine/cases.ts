@@ -5,7 +5,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { deleteAll, putAll } from "../../../lib/dynamodb/batch-write.ts";
 import { isBusy } from "../../../lib/dynamodb/busy.ts";
 import { type Item, shardOf } from "../../../lib/dynamodb/key.ts";
-import { pageOfShards } from "../../../lib/dynamodb/sharded-page.ts";
+import { fillPage } from "../../../lib/dynamodb/page.ts";
+import { inRange, inSequence } from "../../../lib/dynamodb/sources.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { tryUpdate } from "../../../lib/dynamodb/try-update.ts";
 import { anyValue, type Write } from "../../../lib/dynamodb/write.ts";
@@ -178,17 +179,18 @@ export function storeCases(): void {
   describe("pages over shards", () => {
     it("return every shown item once, for any page size", async () => {
       const names = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 6 }), { maxLength: 25 });
-      const isShown = ({ sk }: Item) => !sk.startsWith("a");
+      const show = (items: { sk: string }[]) => items.map(({ sk }) => (sk[2] === "a" ? undefined : sk.slice(2)));
       await fc.assert(
         fc.asyncProperty(names, fc.integer({ min: 1, max: 9 }), async (sks, limit) => {
           const list = newPk();
           await commitEach(sks.map((sk) => write([put(`${list}#${shardOf(sk) % 4}`, sk)])));
+          const shards = [0, 1, 2, 3].map((shard) => inRange({ pk: `${list}#${shard}` }));
           const seen: string[] = [];
           let from: string | undefined;
           do {
-            const page = await pageOfShards<Item>((shard) => `${list}#${shard}`, limit, from, isShown);
+            const page = await fillPage({ read: inSequence(shards, "parallel"), show }, { limit, from });
             expect(page.items.length).toBeLessThanOrEqual(limit);
-            seen.push(...page.items.map(skOf));
+            seen.push(...page.items);
             from = page.next;
           } while (from);
           expect(seen.sort()).toEqual(sks.filter((sk) => !sk.startsWith("a")).sort());
