@@ -118,6 +118,11 @@ export async function* all<T>(range: Range): AsyncGenerator<T[]> {
   } while (after !== undefined);
 }
 
+/** Every item of the range, in one list: of a range that fits the memory. */
+export async function every<T>(range: Range): Promise<T[]> {
+  return (await Array.fromAsync(all<T>(range))).flat();
+}
+
 /** The items of the first pages of the range, at most `pagesMax`; `isPartial`: there are more. */
 export async function someOf<T>(range: Range, pagesMax: number): Promise<{ items: T[]; isPartial: boolean }> {
   const items: T[] = [];

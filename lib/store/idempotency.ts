@@ -8,7 +8,7 @@ import * as Table from "../dynamodb/table.ts";
 import { anyValue } from "../dynamodb/write.ts";
 import { writeAlone } from "../dynamodb/write-alone.ts";
 import { writeAll } from "../dynamodb/write-each.ts";
-import { ttlAfter } from "../retention.ts";
+import { hasEnded, ttlAfter } from "../retention.ts";
 import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
 /** An item has at most 400 KB. */
@@ -82,7 +82,7 @@ export async function claim(
   const isOwn = (after: StoredCall) => after.claimId === claimId;
   if (await writeAlone(idempotentCallEntity.put(ref, item, "absent"), isOwn)) return { claim: { ...ref, ...fresh } };
   const stored = await Table.get<StoredCall>(idempotentCallEntity.key(ref));
-  const isLive = stored !== undefined && stored.ttl * 1_000 > Date.now();
+  const isLive = stored !== undefined && !hasEnded(stored);
   if (isLive && stored.bodyHash !== bodyHash) return "other body";
   if (isLive && stored.reply !== undefined) return { reply: await wholeReply(ref, stored) };
   if (isLive && stored.leaseUntil > Date.now()) return "running";
@@ -122,8 +122,8 @@ export const noting = (ref: IdempotentCallRef, seed: string, done: Record<string
 /** The outcomes of all steps of the call, by name. */
 export async function noted(ref: IdempotentCallRef, seed: string): Promise<Map<string, string>> {
   const { pk, sk } = callStepsEntity.key({ ...ref, id: `${seed}-` });
-  const pages = await Array.fromAsync(Table.all<{ done: Record<string, string> }>({ pk, beginsWith: sk }));
-  return new Map(pages.flat().flatMap(({ done }) => Object.entries(done)));
+  const notes = await Table.every<{ done: Record<string, string> }>({ pk, beginsWith: sk });
+  return new Map(notes.flatMap(({ done }) => Object.entries(done)));
 }
 
 async function wholeReply(ref: IdempotentCallRef, { reply = "", claimId, parts = 0 }: StoredCall): Promise<string> {

@@ -88,6 +88,6 @@ export const removing = (ref: WorkspaceRef): Write[] => [
 
 /** Every workspace of the deployment. Only for administration. */
 export async function list(): Promise<WorkspaceEntry[]> {
-  const entries = await Array.fromAsync(Table.all<WorkspaceEntry>(workspaceEntryEntity.range({})));
-  return entries.flat().map(({ apiKey, name, createdAt }) => ({ apiKey, name, createdAt }));
+  const entries = await Table.every<WorkspaceEntry>(workspaceEntryEntity.range({}));
+  return entries.map(({ apiKey, name, createdAt }) => ({ apiKey, name, createdAt }));
 }

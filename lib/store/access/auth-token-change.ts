@@ -6,7 +6,7 @@ import { conflict, retryOnConflict } from "../../dynamodb/retry-on-conflict.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { Write } from "../../dynamodb/write.ts";
 import { writeAll } from "../../dynamodb/write-each.ts";
-import { ttlAfter } from "../../retention.ts";
+import { hasEnded, ttlAfter } from "../../retention.ts";
 import { type WorkspaceRef, workspacePartition } from "../refs.ts";
 import { type AuthToken, authTokenEntity, idOf, listStored } from "./auth-token.ts";
 
@@ -72,7 +72,7 @@ export function revoking({ workspace }: WorkspaceRef, token: AuthToken): Write[]
 /** Whether the token was revoked in the last day. */
 export async function wasRevoked({ workspace }: WorkspaceRef, tokenId: string): Promise<boolean> {
   const mark = await Table.get<{ ttl: number }>(revokedTokenEntity.key({ workspace, tokenId }));
-  return mark !== undefined && mark.ttl * 1_000 > Date.now();
+  return mark !== undefined && !hasEnded(mark);
 }
 
 export interface CreationRef extends WorkspaceRef {
@@ -85,5 +85,5 @@ export const keepingCopy = (ref: CreationRef, sealed: string): Write =>
 /** The sealed token that an earlier attempt of the call has created. */
 export async function copyOf(ref: CreationRef): Promise<string | undefined> {
   const copy = await Table.get<{ sealed: string; ttl: number }>(createdTokenEntity.key(ref));
-  return copy && copy.ttl * 1_000 > Date.now() ? copy.sealed : undefined;
+  return copy && !hasEnded(copy) ? copy.sealed : undefined;
 }

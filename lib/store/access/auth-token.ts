@@ -111,7 +111,7 @@ export async function list(ref: WorkspaceRef): Promise<AuthToken[]> {
 
 /** All tokens, also those that have expired and are not deleted yet. */
 export async function listStored(ref: WorkspaceRef): Promise<AuthToken[]> {
-  return (await Array.fromAsync(Table.all<AuthToken>(authTokenEntity.range(ref)))).flat();
+  return Table.every<AuthToken>(authTokenEntity.range(ref));
 }
 
 export async function revokeAll({ workspace }: WorkspaceRef): Promise<void> {

@@ -219,8 +219,5 @@ export const recording = (
 /** The records after `above` up to `upTo`. */
 export async function between(organization: OrganizationRef, above: number, upTo: number): Promise<StoredActivity[]> {
   const range = [sequenceKey(above + 1), sequenceKey(upTo)] as const;
-  const pages: StoredActivity[][] = [];
-  const pk = activityEntity.partition(organization);
-  for await (const page of Table.all<StoredActivity>({ pk, between: range })) pages.push(page);
-  return pages.flat();
+  return Table.every<StoredActivity>({ pk: activityEntity.partition(organization), between: range });
 }

@@ -146,5 +146,5 @@ export async function changedSince(month: MonthRef, known: Versions, until: Vers
 /** The changes after a version, with those that are later than any version known. */
 async function changesOf(counter: MonthRef & Pick<MonthCounter, "counter">, version: number) {
   const { pk, sk } = judgmentChangeEntity.key({ ...counter, version });
-  return (await Array.fromAsync(Table.all<JudgmentChange & Key>({ pk, after: sk }))).flat();
+  return Table.every<JudgmentChange & Key>({ pk, after: sk });
 }

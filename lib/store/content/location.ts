@@ -124,8 +124,6 @@ export async function current(ref: LocationDataRef): Promise<Location | undefine
 export async function members(document: DocumentDataRef, location: LocationPointer): Promise<LocationUid[]> {
   const { locationUid, size } = location;
   if (size === 1) return [locationUid];
-  const merged = (
-    await Array.fromAsync(Table.all<MergedLocation>(mergedLocationEntity.range({ ...document, locationUid })))
-  ).flat();
+  const merged = await Table.every<MergedLocation>(mergedLocationEntity.range({ ...document, locationUid }));
   return [locationUid, ...(await Promise.all(merged.map((each) => members(document, each)))).flat()];
 }

@@ -31,7 +31,7 @@ export interface Mergeable {
 }
 
 export async function read(life: EditorLifeRef, editor: Editor): Promise<Mergeable> {
-  const parts = await everything<Item & StatePart>(editorStatePartEntity.range(life));
+  const parts = await Table.every<Item & StatePart>(editorStatePartEntity.range(life));
   const updates: Mergeable["updates"] = [];
   let isPartial = false;
   for await (const page of Table.all<EditorUpdate & Item>(editorUpdateEntity.range(life))) {
@@ -51,8 +51,6 @@ export async function read(life: EditorLifeRef, editor: Editor): Promise<Mergeab
     leftover: others.filter((part) => !unswitched.includes(part)),
   };
 }
-
-const everything = async <T>(range: Table.Range) => (await Array.fromAsync(Table.all<T>(range))).flat();
 
 const bytesIn = (updates: Mergeable["updates"]) => updates.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
 

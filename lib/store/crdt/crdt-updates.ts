@@ -56,5 +56,5 @@ export function quieting(ref: EditorRef, { generation, eventUntil }: Editor, unt
 
 /** All updates of the editor that are not merged. A merged one can still be among them. */
 export async function all(life: EditorLifeRef): Promise<EditorUpdate[]> {
-  return (await Array.fromAsync(Table.all<EditorUpdate>(editorUpdateEntity.range(life)))).flat();
+  return Table.every<EditorUpdate>(editorUpdateEntity.range(life));
 }

@@ -3,7 +3,7 @@ import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";
 import * as Table from "../../dynamodb/table.ts";
 import { writeAll } from "../../dynamodb/write-each.ts";
-import { ttlAfter } from "../../retention.ts";
+import { hasEnded, ttlAfter } from "../../retention.ts";
 import type { Progress, ShownKind } from "../../schema/jobs.ts";
 import { type WorkspaceRef, workspacePartition } from "../refs.ts";
 
@@ -32,5 +32,5 @@ export async function add(ref: WorkspaceRef, receipt: Receipt): Promise<void> {
 
 export async function get(ref: ReceiptRef): Promise<Receipt | undefined> {
   const found = await Table.get<Receipt & { ttl: number }>(receiptEntity.key(ref));
-  return found && found.ttl > Date.now() / 1_000 ? found : undefined;
+  return found && !hasEnded(found) ? found : undefined;
 }

@@ -7,7 +7,7 @@ import type { Position, Source } from "../../dynamodb/page.ts";
 import { inRange } from "../../dynamodb/sources.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { Write } from "../../dynamodb/write.ts";
-import { ttlAfter } from "../../retention.ts";
+import { hasEnded, ttlAfter } from "../../retention.ts";
 import type { MessageChannel } from "../../schema/message-channels.ts";
 import type { MessageState } from "../../schema/message-list.ts";
 
@@ -97,12 +97,9 @@ export const messageOfUserEntity = entity<Pick<Message, "messageId" | "ttl">>()(
   sk: ({ messageId }: { messageId: string }) => messageId,
 });
 
-/** The reads of the list compare the time themselves (DECISIONS.md#retention). */
-export const isKept = ({ ttl }: Pick<Message, "ttl">) => ttl * 1_000 > Date.now();
-
 export async function get(ref: WorkspaceRef, messageId: string): Promise<Message | undefined> {
   const found = await Table.get<Message>(messageEntity.key({ ...ref, messageId }));
-  return found && isKept(found) ? found : undefined;
+  return found && !hasEnded(found) ? found : undefined;
 }
 
 /** The write that records a test mail, which is for no user. */
@@ -142,7 +139,7 @@ export function recordedMessages(
     const messages = user
       ? await Table.getMany<Message>(items.map(({ messageId }) => messageEntity.key({ ...ref, messageId })))
       : (items as Message[]);
-    const kept = messages.map((message) => (message && isKept(message) ? message : undefined));
+    const kept = messages.map((message) => (message && !hasEnded(message) ? message : undefined));
     return { ...page, items: items.map(({ sk }, index) => ({ sk, message: kept[index] })) };
   };
 }

@@ -78,6 +78,6 @@ export async function page(ref: WorkspaceRef, limit: number, from?: string): Pro
 /** All addresses of the deployment that have bounced, the latest first. */
 export async function bounced(): Promise<SuppressedAddress[]> {
   const partitions = bouncedAddressEntity.partitions({});
-  const pages = await Promise.all(partitions.map((pk) => Array.fromAsync(Table.all<SuppressedAddress>({ pk }))));
-  return pages.flat(2).sort((one, other) => (one.at < other.at ? 1 : -1));
+  const pages = await Promise.all(partitions.map((pk) => Table.every<SuppressedAddress>({ pk })));
+  return pages.flat().sort((one, other) => (one.at < other.at ? 1 : -1));
 }

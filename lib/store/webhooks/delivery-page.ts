@@ -2,7 +2,8 @@
 // ones. So of the pending ones, a page shows those before their first attempt, which are due at the time in their id.
 import { fillPage, type Page, type Position, pageOf } from "../../dynamodb/page.ts";
 import { inRange } from "../../dynamodb/sources.ts";
-import { idPrefix, isKept, type Logged, loggedEntity, type Pending, pendingEntity } from "./delivery.ts";
+import { hasEnded } from "../../retention.ts";
+import { idPrefix, type Logged, loggedEntity, type Pending, pendingEntity } from "./delivery.ts";
 import type { EndpointRef } from "./webhook-endpoint.ts";
 
 /** A place in both lists: they are sorted by the time, and then by the id. */
@@ -30,7 +31,7 @@ export async function pageOfDeliveries(
   const logged = await inRange<Logged>(range)(limit + 1, idAt(start));
   const tried = logged.items.map((each) => ({ ...each, dueAt: timeOf(each.id) }));
   const logEnd = logged.next === undefined ? undefined : tried.at(-1);
-  const byId = new Map([...pending.items, ...tried.filter(isKept)].map((each) => [each.id, each]));
+  const byId = new Map([...pending.items, ...tried.filter((each) => !hasEnded(each))].map((each) => [each.id, each]));
   const sorted = [...byId.values()].filter(({ id }) => !logEnd || id >= logEnd.id).sort(newestFirst);
   const items = sorted.slice(0, limit);
   const end = items.length < sorted.length ? items.at(-1) : (logEnd ?? pending.end);

@@ -4,7 +4,7 @@ import { entity } from "../../dynamodb/entity.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { Write } from "../../dynamodb/write.ts";
 import { writeAll } from "../../dynamodb/write-each.ts";
-import { ttlAfter } from "../../retention.ts";
+import { hasEnded, ttlAfter } from "../../retention.ts";
 import type { Descendants } from "../descendants.ts";
 import type { WorkspaceRef } from "../refs.ts";
 import { type EndpointRef, endpointPartition } from "./webhook-endpoint.ts";
@@ -191,17 +191,14 @@ function logging(ref: WorkspaceRef, pending: Pending, result: AttemptResult) {
   return loggedEntity.put({ ...ref, endpointId, id }, { ...entry, ttl: ttlAfter("delivery") });
 }
 
-/** The reads of the log compare the time themselves (DECISIONS.md#retention). */
-export const isKept = ({ ttl }: Pick<Logged, "ttl">) => ttl * 1_000 > Date.now();
-
 export async function logged(ref: EndpointRef, id: string): Promise<Logged | undefined> {
   const found = await Table.get<Logged>(loggedEntity.key({ ...ref, id }));
-  return found && isKept(found) ? found : undefined;
+  return found && !hasEnded(found) ? found : undefined;
 }
 
 /** Logged deliveries whose events are from `since` (ms since the epoch) or later, the earliest first, in pages. */
 export async function* loggedSince(ref: EndpointRef, since: number): AsyncGenerator<Logged[]> {
   for await (const page of Table.all<Logged>({ ...loggedEntity.range(ref), after: idPrefix(since) })) {
-    yield page.filter(isKept);
+    yield page.filter((each) => !hasEnded(each));
   }
 }

@@ -1,6 +1,7 @@
 // One delivery with its body. Until an attempt succeeds or is the last one, only the pending item has the body.
 import * as Table from "../../dynamodb/table.ts";
-import { isKept, type Logged, loggedEntity, type Pending, pendingEntity } from "./delivery.ts";
+import { hasEnded } from "../../retention.ts";
+import { type Logged, loggedEntity, type Pending, pendingEntity } from "./delivery.ts";
 import type { EndpointRef } from "./webhook-endpoint.ts";
 
 /** A worker can record an attempt between two reads. */
@@ -17,7 +18,7 @@ export async function oneDelivery(ref: EndpointRef, id: string): Promise<Logged 
     if (!logged && reads > 0) return undefined;
     if (!logged) continue;
     found = logged as Logged;
-    if (!isKept(found)) return undefined;
+    if (hasEnded(found)) return undefined;
     if (found.status !== "pending") return found;
     const { body } = (pending ?? {}) as Partial<Pending>;
     const next = Date.parse(found.nextAttemptAt ?? "");

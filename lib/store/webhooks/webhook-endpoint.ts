@@ -72,7 +72,7 @@ export async function getForDelivery(ref: EndpointRef) {
 
 /** All endpoints of a workspace. */
 export async function list(ref: WorkspaceRef): Promise<WebhookEndpoint[]> {
-  return (await Array.fromAsync(Table.all<WebhookEndpoint>(webhookEndpointEntity.range(ref)))).flat();
+  return Table.every<WebhookEndpoint>(webhookEndpointEntity.range(ref));
 }
 
 /** One page of a workspace's endpoints, ordered by id. */
