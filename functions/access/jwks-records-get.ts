@@ -3,7 +3,7 @@ import { keysCachedSeconds } from "../../lib/access/key-times.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { Id } from "../../lib/schema/primitives.ts";
-import * as RecordsKey from "../../lib/store/access/records-key.ts";
+import * as SigningKey from "../../lib/store/access/signing-key.ts";
 
 export const jwksRecordsGet = endpoint({
   name: "jwks-records-get",
@@ -22,7 +22,7 @@ export const jwksRecordsGet = endpoint({
   cacheSeconds: keysCachedSeconds,
 
   async handle({ data }) {
-    return { keys: await RecordsKey.publicKeys({ workspace: data.apiKey }) };
+    return { keys: await SigningKey.publicRecordsKeys({ workspace: data.apiKey }) };
   },
 });
 export const handler = readLambda(jwksRecordsGet);

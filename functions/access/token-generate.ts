@@ -4,7 +4,7 @@ import { grantAccess } from "../../lib/access/grant-access.ts";
 import { algorithm } from "../../lib/access/key-pairs.ts";
 import { tokenSeconds } from "../../lib/access/key-times.ts";
 import { byOrganization } from "../../lib/access/requested-grants.ts";
-import { currentKey } from "../../lib/access/signing-keys.ts";
+import { currentKey, tokenKeys } from "../../lib/access/signing-keys.ts";
 import { config } from "../../lib/config.ts";
 import { createOrganizations } from "../../lib/content/create-organizations.ts";
 import { invalidField } from "../../lib/errors.ts";
@@ -107,7 +107,7 @@ const tokenBytesMax = 8_192;
  * workspace's current key signs.
  */
 async function tokenSigner(workspace: string): Promise<(claims: JWTPayload) => Promise<string>> {
-  const { kid, privateKey } = await currentKey(workspace);
+  const { kid, privateKey } = await currentKey(tokenKeys(workspace));
   return (claims) =>
     new SignJWT(claims)
       .setProtectedHeader({ alg: algorithm, kid, typ: "JWT" })

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { signRecord } from "../../lib/access/records-keys.ts";
+import { signRecord } from "../../lib/access/signing-keys.ts";
 import { checkpointType } from "../../lib/activity/checkpoint.ts";
 import { requireOrganization } from "../../lib/content/existing.ts";
 import { ApiError } from "../../lib/errors.ts";

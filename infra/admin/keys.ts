@@ -36,13 +36,13 @@ function addRecordsKey(program: Command, io: Io): void {
 }
 
 async function rotateRecords(apiKey: string, isImmediate: boolean): Promise<Output> {
-  const { rotateRecordsKey } = await import("../../lib/access/records-keys.ts");
-  return rotation(await rotateRecordsKey(apiKey, isImmediate), "");
+  const { recordsKeys, rotateKey } = await import("../../lib/access/signing-keys.ts");
+  return rotation(await rotateKey(recordsKeys(apiKey), isImmediate), "");
 }
 
 async function rotate(apiKey: string, isImmediate: boolean): Promise<Output> {
-  const { rotateKey } = await import("../../lib/access/signing-keys.ts");
-  const keys = await rotateKey(apiKey, isImmediate);
+  const { rotateKey, tokenKeys } = await import("../../lib/access/signing-keys.ts");
+  const keys = await rotateKey(tokenKeys(apiKey), isImmediate);
   return rotation(keys, " Verifiers that cached the former key accept it for up to 5 minutes.");
 }
 

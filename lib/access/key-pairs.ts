@@ -1,24 +1,15 @@
 // Key pairs that sign for a workspace: one purpose each, with the private half sealed under it.
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from "jose";
 import { Lru } from "../lru.ts";
-import { type purposes, seal, unseal } from "../secrets.ts";
-import type { KeyPair } from "../store/access/signing-key.ts";
+import { seal, unseal } from "../secrets.ts";
+import type { KeyPair, KeysRef } from "../store/access/signing-key.ts";
 
 export const algorithm = "ES256";
-
-/** What a key pair signs: user tokens, or records such as receipts. */
-type KeyPurpose = typeof purposes.signingKey | typeof purposes.recordsKey;
-
-/** The owner and the purpose of a key pair. */
-interface KeyContext {
-  workspace: string;
-  purpose: KeyPurpose;
-}
 
 /** Imported private keys by context and kid: a warm container unseals and parses each key once. */
 const imported = new Lru<string, CryptoKey>(100);
 
-export async function newKeyPair(context: KeyContext): Promise<KeyPair> {
+export async function newKeyPair(context: KeysRef): Promise<KeyPair> {
   const pair = await generateKeyPair(algorithm, { extractable: true });
   const publicJwk = (await exportJWK(pair.publicKey)) as Record<string, string>;
   const kid = await calculateJwkThumbprint(publicJwk);
@@ -26,7 +17,7 @@ export async function newKeyPair(context: KeyContext): Promise<KeyPair> {
   return { kid, publicJwk: { ...publicJwk, kid, alg: algorithm, use: "sig" }, privateSealed };
 }
 
-export async function privateKeyOf(context: KeyContext, { kid, privateSealed }: KeyPair): Promise<CryptoKey> {
+export async function privateKeyOf(context: KeysRef, { kid, privateSealed }: KeyPair): Promise<CryptoKey> {
   const name = `${context.purpose} ${context.workspace} ${kid}`;
   const known = imported.get(name);
   if (known) return known;

@@ -1,40 +1,52 @@
-// Creates and rotates the keys that sign a workspace's user tokens (DECISIONS.md#rotation-of-signing-keys).
-import type { CryptoKey } from "jose";
+// Creates and rotates the keys that sign for a workspace: its user tokens (DECISIONS.md#rotation-of-signing-keys), and
+// its records, such as receipts (DECISIONS.md#records-keys).
+import { CompactSign, type CryptoKey } from "jose";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
+import { writeAll } from "../dynamodb/write-each.ts";
 import { purposes } from "../purposes.ts";
 import * as SigningKey from "../store/access/signing-key.ts";
-import { newKeyPair, privateKeyOf } from "./key-pairs.ts";
+import { algorithm, newKeyPair, privateKeyOf } from "./key-pairs.ts";
 import { rotated, signingAt } from "./key-times.ts";
 
-const contextOf = (workspace: string) => ({ workspace, purpose: purposes.signingKey });
-
-export const newSigningKey = (workspace: string): Promise<SigningKey.KeyPair> => newKeyPair(contextOf(workspace));
+export const tokenKeys = (workspace: string): SigningKey.KeysRef => ({ workspace, purpose: purposes.signingKey });
+export const recordsKeys = (workspace: string): SigningKey.KeysRef => ({ workspace, purpose: purposes.recordsKey });
 
 /** The key that signs now. A workspace that has none gets one; concurrent calls get the same. */
-export async function currentKey(workspace: string): Promise<{ kid: string; privateKey: CryptoKey }> {
-  const keys = (await SigningKey.get({ workspace })) ?? (await createKey(workspace));
+export async function currentKey(ref: SigningKey.KeysRef): Promise<{ kid: string; privateKey: CryptoKey }> {
+  const keys = (await SigningKey.get(ref)) ?? (await createKey(ref));
   const pair = signingAt(keys, Date.now());
-  return { kid: pair.kid, privateKey: await privateKeyOf(contextOf(workspace), pair) };
+  return { kid: pair.kid, privateKey: await privateKeyOf(ref, pair) };
 }
 
-async function createKey(workspace: string): Promise<SigningKey.SigningKeys> {
-  const key = await newSigningKey(workspace);
-  if (await SigningKey.create({ workspace }, key)) return key;
-  const existing = await SigningKey.get({ workspace });
-  if (!existing) throw new Error("The signing key of another call was not found.");
+/** Signs a record with the workspace's current key, as a compact JWS. `typ`: the kind of record, in its header. */
+export async function signRecord(workspace: string, typ: string, record: object): Promise<string> {
+  const { kid, privateKey } = await currentKey(recordsKeys(workspace));
+  return new CompactSign(Buffer.from(JSON.stringify(record)))
+    .setProtectedHeader({ alg: algorithm, kid, typ })
+    .sign(privateKey);
+}
+
+async function createKey(ref: SigningKey.KeysRef): Promise<SigningKey.SigningKeys> {
+  const key = await newKeyPair(ref);
+  if (await writeAll(SigningKey.creating(ref, key))) return key;
+  const existing = await SigningKey.get(ref);
+  if (!existing) throw new Error("The key of another call was not found.");
   return existing;
 }
 
 /**
- * Rotates the signing key. `isImmediate`: the new key signs at once, and no other key is listed any more. Returns the
- * keys after it; undefined: the key of an earlier rotation does not sign yet.
+ * Rotates the key. `isImmediate`: the new key signs at once, and of the keys of tokens, no other one is listed any more.
+ * Returns the keys after it; undefined: the key of an earlier rotation does not sign yet.
  */
-export async function rotateKey(workspace: string, isImmediate: boolean): Promise<SigningKey.SigningKeys | undefined> {
-  const fresh = await newSigningKey(workspace);
-  return retryOnConflict("signing keys", async () => {
-    const stored = (await SigningKey.get({ workspace })) ?? (await createKey(workspace));
+export async function rotateKey(
+  ref: SigningKey.KeysRef,
+  isImmediate: boolean,
+): Promise<SigningKey.SigningKeys | undefined> {
+  const fresh = await newKeyPair(ref);
+  return retryOnConflict(ref.purpose, async () => {
+    const stored = (await SigningKey.get(ref)) ?? (await createKey(ref));
     const keys = isImmediate ? fresh : rotated(stored, fresh, Date.now());
     if (!keys) return undefined;
-    return (await SigningKey.replace({ workspace }, stored, keys)) ? keys : conflict;
+    return (await SigningKey.replace(ref, stored, keys, fresh)) ? keys : conflict;
   });
 }

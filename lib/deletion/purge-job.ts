@@ -2,7 +2,7 @@
 import { config } from "../config.ts";
 import type { Key } from "../dynamodb/key.ts";
 import { messageChannels } from "../schema/message-channels.ts";
-import { publicRecordsKeyEntity } from "../store/access/records-key.ts";
+import { publicRecordsKeyEntity } from "../store/access/signing-key.ts";
 import { agentEntity } from "../store/ai/agent.ts";
 import { ingestRunEntity } from "../store/ai/ingest-run.ts";
 import { judgmentMonthEntity } from "../store/ai/judgment-month.ts";

@@ -1,6 +1,6 @@
 // The receipt of an erasure (DECISIONS.md#receipts-of-erasures).
 import { hash, randomBytes } from "node:crypto";
-import { signRecord } from "../access/records-keys.ts";
+import { signRecord } from "../access/signing-keys.ts";
 import { keptDays } from "../retention.ts";
 import type { Progress } from "../schema/jobs.ts";
 import type { Found } from "../store/erasure/erasure-count.ts";

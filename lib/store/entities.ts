@@ -4,7 +4,6 @@ import * as authToken from "./access/auth-token.ts";
 import * as authTokenChange from "./access/auth-token-change.ts";
 import { folderGranteeEntity } from "./access/folder-grantee.ts";
 import * as grant from "./access/grant.ts";
-import { publicRecordsKeyEntity, recordsKeyEntity } from "./access/records-key.ts";
 import * as signingKey from "./access/signing-key.ts";
 import * as user from "./access/user.ts";
 import { userDescendants } from "./access/user-data.ts";
@@ -73,8 +72,8 @@ export const entities: readonly ListedEntity[] = [
   listed("List entry of a workspace", workspace.workspaceEntryEntity),
   listed(`Setting: ${setting.settingNames.join(", ")}`, setting.settingEntity),
   listed("Signing key; its private half is sealed", signingKey.signingKeyEntity),
-  listed("Records key; its private half is sealed", recordsKeyEntity),
-  listed("Public half of a records key, also of a former one", publicRecordsKeyEntity),
+  listed("Records key; its private half is sealed", signingKey.recordsKeyEntity),
+  listed("Public half of a records key, also of a former one", signingKey.publicRecordsKeyEntity),
   listed("User who is being erased, with the jobs that do it", beingErasedEntity),
   listed("Number of items that an erasure has removed or redacted, until it is done", erasureCountEntity),
   listed("Receipt of a job that is done", receiptEntity),

@@ -1,4 +1,5 @@
-import { newSigningKey } from "../access/signing-keys.ts";
+import { newKeyPair } from "../access/key-pairs.ts";
+import { tokenKeys } from "../access/signing-keys.ts";
 import { workspacePurgeJob } from "../deletion/purge-job.ts";
 import { commit } from "../jobs/commit.ts";
 import * as SigningKey from "../store/access/signing-key.ts";
@@ -8,8 +9,8 @@ import * as Workspace from "../store/workspace.ts";
 /** Creates a workspace with its signing key, so that its public keys are listed from then on. Returns its API key. */
 export async function createWorkspace({ name }: { name: string }): Promise<{ apiKey: string }> {
   const apiKey = Workspace.newApiKey();
-  const key = await newSigningKey(apiKey);
-  return Workspace.create({ name, apiKey }, [SigningKey.creating({ workspace: apiKey }, key)]);
+  const keys = tokenKeys(apiKey);
+  return Workspace.create({ name, apiKey }, SigningKey.creating(keys, await newKeyPair(keys)));
 }
 
 /**

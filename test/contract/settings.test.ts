@@ -13,7 +13,7 @@ import { advancedwebhookconfigUpdate } from "../../functions/workspace/advancedw
 import { permissionproviderconfigUpdate } from "../../functions/workspace/permissionproviderconfig-update.ts";
 import { webhookEndpointsCreate } from "../../functions/workspace/webhook-endpoints-create.ts";
 import { webhookEndpointsDelete } from "../../functions/workspace/webhook-endpoints-delete.ts";
-import { rotateKey } from "../../lib/access/signing-keys.ts";
+import { rotateKey, tokenKeys } from "../../lib/access/signing-keys.ts";
 import * as Setting from "../../lib/store/setting.ts";
 import { removeWorkspace } from "../../lib/workspace/workspaces.ts";
 import { type Credentials, call, must, newWorkspace } from "../support/call.ts";
@@ -70,7 +70,7 @@ describe("the next call of another function sees the change of", () => {
   it("the signing key", async () => {
     const kidOf = async () => decodeProtectedHeader((await giveToken(as)).data.token).kid;
     const before = await kidOf();
-    const rotated = await rotateKey(as.apiKey, true);
+    const rotated = await rotateKey(tokenKeys(as.apiKey), true);
     expect(rotated?.kid).not.toBe(before);
     expect(await kidOf()).toBe(rotated?.kid);
   });

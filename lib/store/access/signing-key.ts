@@ -1,9 +1,10 @@
-// The key pairs that sign a workspace's user tokens (DECISIONS.md#rotation-of-signing-keys). Private halves are sealed;
-// public halves are for everyone.
+// The key pairs that sign a workspace's user tokens (DECISIONS.md#rotation-of-signing-keys) and its records
+// (DECISIONS.md#records-keys). Private halves are sealed; public halves are for everyone.
 import { entity } from "../../dynamodb/entity.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { Write } from "../../dynamodb/write.ts";
 import { writeAll } from "../../dynamodb/write-each.ts";
+import { purposes } from "../../purposes.ts";
 import { type WorkspaceRef, workspacePartition } from "../refs.ts";
 
 /** A JWK without its private half. */
@@ -12,7 +13,7 @@ type PublicJwk = Record<string, string>;
 export interface KeyPair {
   kid: string;
   publicJwk: PublicJwk;
-  /** A JWK as JSON, sealed for `purposes.signingKey`. */
+  /** A JWK as JSON, sealed for its purpose. */
   privateSealed: string;
 }
 
@@ -25,28 +26,71 @@ export interface SigningKeys extends KeyPair {
   revision?: number | undefined;
 }
 
+/** The owner of keys, and what they sign: user tokens, or records such as receipts. */
+export interface KeysRef extends WorkspaceRef {
+  purpose: typeof purposes.signingKey | typeof purposes.recordsKey;
+}
+
+const attributes = {
+  kid: true,
+  publicJwk: true,
+  privateSealed: true,
+  next: true,
+  former: true,
+  revision: true,
+} as const;
+
 export const signingKeyEntity = entity<SigningKeys>()({
   name: "signing-key",
-  attributes: { kid: true, publicJwk: true, privateSealed: true, next: true, former: true, revision: true },
+  attributes,
   pk: (ref: WorkspaceRef) => workspacePartition(ref),
   sk: () => "SIGNINGKEY",
 });
 
-export async function get(ref: WorkspaceRef): Promise<SigningKeys | undefined> {
-  return Table.get<SigningKeys>(signingKeyEntity.key(ref));
+export const recordsKeyEntity = entity<SigningKeys>()({
+  name: "records-key",
+  attributes,
+  pk: (ref: WorkspaceRef) => workspacePartition(ref),
+  sk: () => "RECORDSKEY",
+});
+
+/** Each has an item of its own, so that any number of them stays listed. */
+export const publicRecordsKeyEntity = entity<Pick<KeyPair, "kid" | "publicJwk">>()({
+  name: "public-records-key",
+  attributes: { kid: true, publicJwk: true },
+  pk: (ref: WorkspaceRef) => `${workspacePartition(ref)}#RECORDSKEYS`,
+  sk: ({ kid }: Pick<KeyPair, "kid">) => kid,
+});
+
+const entityOf = ({ purpose }: KeysRef) => (purpose === purposes.signingKey ? signingKeyEntity : recordsKeyEntity);
+
+const listing = (ref: KeysRef, key: KeyPair): Write[] =>
+  ref.purpose === purposes.recordsKey ? [publicRecordsKeyEntity.put({ ...ref, ...key }, key, "absent")] : [];
+
+export async function get(ref: KeysRef): Promise<SigningKeys | undefined> {
+  return Table.get<SigningKeys>(entityOf(ref).key(ref));
 }
 
-/** The write of a workspace's first key. Its condition fails when the workspace has one. */
-export const creating = (ref: WorkspaceRef, key: KeyPair): Write => signingKeyEntity.put(ref, key, "absent");
-
-/** Stores the first key. Returns false when the workspace has one. */
-export async function create(ref: WorkspaceRef, key: KeyPair): Promise<boolean> {
-  return writeAll([creating(ref, key)]);
+/** The public halves of all keys that have signed the workspace's records. */
+export async function publicRecordsKeys(ref: WorkspaceRef): Promise<PublicJwk[]> {
+  const keys = await Table.every<Pick<KeyPair, "publicJwk">>(publicRecordsKeyEntity.range(ref));
+  return keys.map(({ publicJwk }) => publicJwk);
 }
 
-/** Replaces the keys. Returns false when another rotation came first. */
-export async function replace(ref: WorkspaceRef, stored: SigningKeys, next: SigningKeys): Promise<boolean> {
-  const { kid, revision } = stored;
-  const write = signingKeyEntity.put(ref, { ...next, revision: (revision ?? 0) + 1 }, { kid, revision });
-  return writeAll([write]);
+/** The writes of a workspace's first key. The first one's condition fails when the workspace has one. */
+export function creating(ref: KeysRef, key: KeyPair): Write[] {
+  const keysEntity = entityOf(ref);
+  return [keysEntity.put(ref, key, "absent"), ...listing(ref, key)];
+}
+
+/** Replaces the keys; `fresh` is the new one. Returns false when another rotation came first. */
+export async function replace(
+  ref: KeysRef,
+  { kid, revision }: SigningKeys,
+  next: SigningKeys,
+  fresh: KeyPair,
+): Promise<boolean> {
+  const keysEntity = entityOf(ref);
+  const keys = { ...next, revision: (revision ?? 0) + 1 };
+  return writeAll([keysEntity.put(ref, keys, { kid, revision }), ...listing(ref, fresh)]);
 }

@@ -3,7 +3,7 @@ import { compactVerify, createLocalJWKSet } from "jose";
 import { describe, expect, it } from "vitest";
 import { jwksGet } from "../../../functions/access/jwks-get.ts";
 import { handler, jwksRecordsGet } from "../../../functions/access/jwks-records-get.ts";
-import { signRecord } from "../../../lib/access/records-keys.ts";
+import { signRecord } from "../../../lib/access/signing-keys.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { call, contextOf, eventOf, newWorkspace } from "../../support/call.ts";
 

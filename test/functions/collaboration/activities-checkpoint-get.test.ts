@@ -4,7 +4,7 @@ import { jwksRecordsGet } from "../../../functions/access/jwks-records-get.ts";
 import { activitiesCheckpointGet, handler } from "../../../functions/collaboration/activities-checkpoint-get.ts";
 import { documentsAdd } from "../../../functions/content/documents-add.ts";
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
-import { signRecord } from "../../../lib/access/records-keys.ts";
+import { signRecord } from "../../../lib/access/signing-keys.ts";
 import { checkpointType, readCheckpoint } from "../../../lib/activity/checkpoint.ts";
 import { append, chainOf, newLog, organizationId } from "../../support/activity-log.ts";
 import { mockAws } from "../../support/aws/mock.ts";

@@ -2,7 +2,7 @@ import jwt from "jsonwebtoken";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { jwksGet } from "../../../functions/access/jwks-get.ts";
 import { jwksRecordsGet } from "../../../functions/access/jwks-records-get.ts";
-import { signRecord } from "../../../lib/access/records-keys.ts";
+import { signRecord } from "../../../lib/access/signing-keys.ts";
 import { errorLine, mockStack, onStack } from "../../support/admin.ts";
 import { type Credentials, call, newWorkspace } from "../../support/call.ts";
 import { giveToken } from "../../support/workspace.ts";
