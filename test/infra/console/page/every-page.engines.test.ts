@@ -88,6 +88,7 @@ describe.skipIf(lacksBrowser())("every page", () => {
       if (await isWide(page)) found.push(`${path} is too wide`);
       await page.setViewportSize({ width: 1280, height: 844 });
     }
+    await visit(page, "/console/tokens");
     await page.getByRole("button", { name: "Revoke demo", exact: true }).click();
     await page.getByRole("dialog").waitFor();
     found.push(...(await findings(page)).map((each) => `dialog ${each}`));
@@ -118,6 +119,7 @@ describe.skipIf(lacksBrowser())("every page", () => {
       }
       wide.push(...(await narrowLabels(page)).map((text) => `${path} ${text}`));
     }
+    await visit(page, "/console/tokens");
     const revoke = page.getByRole("button", { name: /^Revoke quarterly/ });
     await revoke.first().click();
     await page.getByRole("dialog").getByText(longWord).first().waitFor();
