@@ -32,8 +32,8 @@ export async function* exportedLines(
 const readTogether = 50;
 
 /**
- * activities/update stores its texts at the activity that it changes, and adds a record of its own without texts. Returns
- * the records with those of the texts that are not removed or replaced.
+ * Returns the records with their texts. activities/update adds a record without texts, and stores the texts at the
+ * activity that it changes. Texts that were removed or replaced later are missing.
  */
 export async function withTextsOfUpdates(
   organization: OrganizationRef,

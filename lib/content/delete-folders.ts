@@ -1,7 +1,7 @@
-// Deletes folders (DECISIONS.md#deletion-of-folders). The call marks them, each with a job of its own, and from then on
-// nothing is added to them or below them. A job starts when the calls that began before have ended. It goes leaves first,
-// and each step is conditional on what was read. So a run can stop anywhere, and the next one goes down from the folder
-// again.
+// Deletes folders (DECISIONS.md#deletion-of-folders). The call marks each folder and writes a job for it. After that,
+// nothing can be added to the folder or below it. The job starts when all earlier calls have ended. It deletes the deepest
+// folders first. Each step is conditional on what was read. So a run can stop anywhere, and the next run starts again at
+// the folder.
 
 import { inParallel } from "../concurrency.ts";
 import { config } from "../config.ts";

@@ -41,8 +41,8 @@ interface Steps {
 }
 
 /**
- * What the job must do, sealed in its payload: a failed job is kept for 90 days, and its retry needs the users. The steps
- * are sealed too, since the key where a step continues can name a user.
+ * What the job must do. It is sealed in the payload of the job, because a failed job is kept for 90 days with the ids of
+ * its users, which a retry needs. The steps are sealed too: the key at which a step continues can contain a user's id.
  */
 export interface Task {
   erase: Erasure;

@@ -50,8 +50,8 @@ export const pageSize = 40;
 const attributes = Object.keys(jobEntity.spec.attributes).filter((name) => name !== "payload");
 
 /**
- * The jobs of up to `pageSize` entries of the index, without those that are done. The index is eventually consistent: it can
- * still list jobs that are done or deleted.
+ * The jobs of up to `pageSize` entries of the index. Jobs that are done or deleted are omitted: the index is eventually
+ * consistent, and can still list them.
  */
 export async function jobsOf(entries: readonly { id: string }[]): Promise<DueJob[]> {
   if (entries.length === 0) return [];

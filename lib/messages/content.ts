@@ -1,5 +1,5 @@
-// The content of one message, read when it is sent (DECISIONS.md#content-of-messages). A digest has several documents of an
-// organization, one part for each.
+// The content of one message. It is read when the message is sent (DECISIONS.md#content-of-messages). A digest has one
+// part for each document.
 import { inParallel } from "../concurrency.ts";
 import type { MessageChannel } from "../schema/message-channels.ts";
 import * as User from "../store/access/user.ts";

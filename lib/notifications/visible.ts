@@ -14,8 +14,8 @@ export function visibleTo(reader: Person, content: Content) {
 const charactersMax = 65_536;
 
 /**
- * Replaces each variable in curly brackets once. A variable inside a value is plain text, and an unknown variable stays as
- * it is.
+ * Replaces each variable in curly brackets once. Curly brackets in a value are plain text. An unknown variable is not
+ * replaced.
  */
 export function render(template: string, values: ReadonlyMap<string, string>): string {
   let text = "";

@@ -1,6 +1,6 @@
-// Adds one notification to the inboxes of its recipients (DECISIONS.md#notification-fan-out), and queues its e-mails and
-// Slack messages. It does so in steps: first the named users, then the audience and the groups, page by page. A run that
-// ends early returns the payload of the next run.
+// Adds one notification to the inboxes of its recipients, and queues its e-mails and Slack messages
+// (DECISIONS.md#notification-fan-out). The first step takes the named users. The next steps take the audience and the
+// groups, page by page. A run that ends early returns the payload of the next run.
 import { randomUUID } from "node:crypto";
 import { callSignal, causedBy } from "../call.ts";
 import { thenRelease } from "../http/call-slot.ts";
@@ -135,8 +135,8 @@ async function deleteEntries(
 const skewMs = 5_000;
 
 /**
- * Adds the e-mails and Slack messages, one for each recipient and channel. Their keys follow from the notification and the
- * user, so a repeated step changes nothing.
+ * Adds one message for each recipient and channel. Its key is made from the notification and the user, so a repeated step
+ * changes nothing.
  */
 async function addMessages({ task, content, wishes, woken }: Run, eligible: readonly Eligible[]): Promise<void> {
   const { workspace, organizationId, documentUid, at, notificationId } = task;

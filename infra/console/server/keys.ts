@@ -1,5 +1,5 @@
-// The keys of `npm run console`: from the environment or from standard input, or a token for the time of the command. An
-// argument would show them to others.
+// The keys of `npm run console`. They come from the environment or from standard input, or the command creates a token
+// and revokes it at its end. They are never arguments: other users of the machine can read the arguments of a process.
 import { type Io, UserError } from "../../admin/command.ts";
 import { readSecret } from "../../admin/read-secret.ts";
 

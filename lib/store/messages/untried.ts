@@ -1,5 +1,5 @@
-// Messages that wait for their first attempt, of one queue, by user and document. No item has such a message: it is made
-// from what waits in a conversation.
+// The messages of one queue that wait for their first attempt, by user and document. They are not stored. They are made
+// from the events that wait in a conversation.
 import { firstOf, type Position, type Source } from "../../dynamodb/page.ts";
 import * as Table from "../../dynamodb/table.ts";
 import { type Message, messageEntity, messageIdOf } from "./message.ts";

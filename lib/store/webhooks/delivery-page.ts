@@ -1,5 +1,5 @@
-// One page of a webhook endpoint's deliveries, from the list of the pending ones and the log. The log shows the attempted
-// ones. So of the pending ones, a page shows those before their first attempt, which are due at the time in their id.
+// One page of a webhook endpoint's deliveries. Attempted deliveries come from the log. The list of pending deliveries adds
+// those that were not attempted yet; they are due at the time in their id.
 import { fillPage, type Page, type Position, pageOf } from "../../dynamodb/page.ts";
 import { inRange } from "../../dynamodb/sources.ts";
 import { hasEnded } from "../../retention.ts";

@@ -1,4 +1,5 @@
-// DECISIONS.md#permission-provider through the endpoint. test/lib/access/permission-provider.test.ts tests the calls to it.
+// The endpoint with a permission provider (DECISIONS.md#permission-provider).
+// test/lib/access/permission-provider.test.ts tests the requests that the provider gets.
 import type { RequestListener } from "node:http";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { permissionsGet } from "../../../functions/access/permissions-get.ts";

@@ -1,5 +1,5 @@
-// Settings as fields of a form. A field's name is its path in the data, such as `emailServiceConfig/fromEmail`: names of
-// events have dots.
+// Settings as fields of a form. The name of a field is its path in the data, such as `emailServiceConfig/fromEmail`. The
+// parts are separated by slashes, because names of events contain dots.
 import { inWords } from "../format.ts";
 import type { Schema } from "../openapi.ts";
 
