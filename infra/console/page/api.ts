@@ -81,8 +81,9 @@ export interface RawReply {
 }
 
 /** Sends a body as it was typed, and returns also a reply that is a failure. */
-export async function tryOut(method: string, path: string, body: string | undefined): Promise<RawReply> {
-  const response = await send(`/console/api${path}`, { method, ...(body !== undefined && { body }) });
+export async function tryOut(method: string, path: string, body: string | undefined, keyOf: KeyOf): Promise<RawReply> {
+  const headers = { "idempotency-key": keyOf([path, body]) };
+  const response = await send(`/console/api${path}`, { method, headers, ...(body !== undefined && { body }) });
   return { status: response.status, content: await response.json() };
 }
 

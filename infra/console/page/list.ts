@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { type ApiFailure, load } from "./api.ts";
 import { useLive } from "./live.ts";
 
-/** The time of a page, so a long list makes as many calls as a short one. */
+/** Ms for each loaded page: a list of ten pages is loaded again a tenth as often. */
 const pageMs = 2_500;
 
 interface Pages<T> {

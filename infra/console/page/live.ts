@@ -36,7 +36,7 @@ class Feed {
       this.everyMs = everyMs;
       this.now();
     }
-    // A reply that came after this part was rendered, and before it listened, has told only the others.
+    // A reply can arrive between the rendering of this part and this call.
     if (!isFirst) listener();
     return () => {
       this.listeners.delete(listener);
@@ -85,7 +85,7 @@ export function refresh(): void {
   for (const feed of feeds.values()) feed.now();
 }
 
-/** Without a window, a test imports this module. */
+/** Tests import this module without a document. */
 globalThis.document?.addEventListener("visibilitychange", () => {
   if (document.hidden) for (const feed of feeds.values()) feed.pause();
   else refresh();

@@ -1,43 +1,30 @@
-// The OpenAPI document of the service: the fields of forms, their choices and their meanings.
+// The OpenAPI document of the service: for the reference, and for the fields of forms with their choices and meanings.
 import { fetchJson } from "./api.ts";
 import { type Live, useLive } from "./live.ts";
+import { type OpenApi, resolved, type Schema } from "./pages/reference-document.ts";
 
-export interface Schema {
-  $ref?: string;
-  type?: string | string[];
-  description?: string;
-  enum?: string[];
-  anyOf?: Schema[];
-  minimum?: number;
-  maximum?: number;
-  maxLength?: number;
-  properties?: Record<string, Schema>;
-  additionalProperties?: Schema | boolean;
-}
-
-interface OpenApi {
-  paths: Record<string, { post?: { requestBody: { content: Record<string, { schema: Schema }> } } }>;
-  components: { schemas: Record<string, Schema> };
-}
-
+/** The document changes with the sources only. */
 const hourMs = 3_600_000;
 
-const useOpenApi = (): Live<OpenApi> =>
-  useLive("openapi", (signal) => fetchJson<OpenApi>("/openapi.json", { signal }), hourMs);
+export const useOpenApi = (): Live<OpenApi> =>
+  useLive("openapi", (signal) => fetchJson<OpenApi>("/docs/openapi.json", { signal }), hourMs);
 
-export const useEventTypes = (): string[] => useOpenApi().data?.components.schemas.EventType?.enum ?? [];
+export function useEventTypes(): string[] {
+  const { EventType } = (useOpenApi().data?.components.schemas ?? {}) as Record<string, Schema>;
+  return (EventType?.enum ?? []) as string[];
+}
 
 /** The schema of the data that a call takes. */
 export function useDataSchema(path: string): Live<Schema> {
-  const { data, ...more } = useOpenApi();
-  const body = data?.paths[`/${path}`]?.post?.requestBody.content["application/json"]?.schema;
-  return { ...more, data: body?.properties?.data && resolved(body.properties.data, data?.components.schemas ?? {}) };
+  const { data: document, ...more } = useOpenApi();
+  const body = document?.paths[`/${path}`]?.post?.requestBody?.content?.["application/json"]?.schema;
+  return { ...more, data: document && body?.properties?.data && whole(document, body.properties.data) };
 }
 
 /** The schema with what it refers to in its properties. */
-function resolved(schema: Schema, named: Record<string, Schema>): Schema {
-  const own = { ...named[schema.$ref?.split("/").at(-1) ?? ""], ...schema };
+function whole(document: OpenApi, schema: Schema): Schema {
+  const own = resolved(document, schema);
   if (!own.properties) return own;
-  const properties = Object.entries(own.properties).map(([name, each]) => [name, resolved(each, named)] as const);
+  const properties = Object.entries(own.properties).map(([name, each]) => [name, whole(document, each)] as const);
   return { ...own, properties: Object.fromEntries(properties) };
 }

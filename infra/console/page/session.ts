@@ -1,4 +1,5 @@
 // What this window may do. The console's server decides; the page only explains.
+import type { Scope } from "../../../lib/schema/scopes.ts";
 import { fetchJson } from "./api.ts";
 import { type Live, seldomMs, useLive } from "./live.ts";
 
@@ -32,7 +33,7 @@ export function useWayToChange(): string {
   return `To change something, open the last address of the console in ${useTerminal()}${again}.`;
 }
 
-export type Scope = "read" | "write" | "admin";
+export type { Scope };
 
 /** Why an action of this scope is not possible here. Undefined: it is possible. */
 export function useRefusal(scope: Scope): string | undefined {

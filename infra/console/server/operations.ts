@@ -3,6 +3,8 @@
 export interface ShownJob {
   id: string;
   kind: string;
+  /** What the jobs of this kind do. */
+  does: string;
   state: string;
   /** ISO 8601. Of a failed job, when it failed. */
   dueAt: string;

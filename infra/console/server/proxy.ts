@@ -112,20 +112,22 @@ const isCredential = (value: string) => /^[\x21-\x7e]+$/.test(value);
 const labels: Record<string, string> = { authToken: "Auth token", token: "User token", secret: "Secret" };
 
 /** Two secrets in the terminal differ by their endpoints. */
-function ofWhat(content: { result?: { data?: { endpointId?: unknown } } } | null): string {
+function ofWhat(content: Content): string {
   const endpointId = content?.result?.data?.endpointId;
   return typeof endpointId === "string" ? `  of ${visible(endpointId)}` : "";
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: JSON of the API
-function withoutFields(endpoint: Endpoint, content: any, found: Parameters<typeof maskedData>[2]): unknown {
+/** A reply of the API; null is JSON too. */
+type Content = { result?: { data?: { endpointId?: unknown } } } | null;
+
+function withoutFields(endpoint: Endpoint, content: Content, found: Parameters<typeof maskedData>[2]): unknown {
   if (endpoint.envelope === "raw") return maskedData(content, endpoint, found);
   const data = content?.result?.data;
   if (data === undefined) return content;
-  return { ...content, result: { ...content.result, data: maskedData(data, endpoint, found) } };
+  return { ...content, result: { ...content?.result, data: maskedData(data, endpoint, found) } };
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string): Content | undefined {
   try {
     return JSON.parse(text);
   } catch {
@@ -139,7 +141,10 @@ interface Sent {
   body: string | undefined;
 }
 
-/** Some calls have the keys in the path or in the data too. The page cannot know them, so they are added here. Undefined: a body that needs them is not JSON. */
+/**
+ * Some calls have the keys in the path or in the data too. The page cannot know them, so they are added here. Undefined:
+ * a body that needs them is not JSON.
+ */
 function withKeys({ endpoint, path, body }: Sent, { apiKey, authToken }: Target): Omit<Sent, "endpoint"> | undefined {
   if (endpoint.path.includes("{apiKey}")) return { path: endpoint.path.replace("{apiKey}", apiKey), body };
   if (body === undefined || !takesKeysInData(endpoint)) return { path, body };

@@ -1,13 +1,11 @@
 // Replies of the console, with the headers that keep other pages and other hosts out.
 import type { ServerResponse } from "node:http";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { type Page, page, pageHeaders } from "../../../lib/http/html-page.ts";
 
 export interface Reply {
   status: number;
   headers: Record<string, string>;
-  body: string | Uint8Array | Readable;
+  body: string | Uint8Array;
 }
 
 /** Nothing loads from another host, and no script or style stands in a page itself. */
@@ -17,7 +15,6 @@ const pagePolicy = [
   "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
-  "font-src 'self'",
   "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -76,11 +73,7 @@ export const onlyLooks = "This browser may only look. To make changes, open the 
 export const denied = (message: string) => failure(403, "PERMISSION_DENIED", message);
 export const notFound = (message = "The console has no such page.") => failure(404, "NOT_FOUND", message);
 
-export async function send(response: ServerResponse, { status, headers, body }: Reply, isHead = false): Promise<void> {
-  if (body instanceof Readable) {
-    response.writeHead(status, headers);
-    return pipeline(body, response);
-  }
+export function send(response: ServerResponse, { status, headers, body }: Reply, isHead = false): void {
   const content = Buffer.from(body);
   response.writeHead(status, { ...headers, "content-length": content.length });
   response.end(isHead ? undefined : content);

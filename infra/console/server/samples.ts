@@ -33,7 +33,7 @@ export function samplesOf(call: SampledCall): Sample[] {
 
 function curl({ api, method, path, body, hasKeys }: SampledCall): string {
   const lines = [
-    `curl -s ${method === "POST" ? "" : `-X ${method} `}${JSON.stringify(api + path.replaceAll("{apiKey}", `$${variables.apiKey}`))}`,
+    `curl -s ${body ? "" : `-X ${method} `}${JSON.stringify(api + path.replaceAll("{apiKey}", `$${variables.apiKey}`))}`,
     ...(hasKeys
       ? [`-H "${apiKeyHeader}: $${variables.apiKey}"`, `-H "${authTokenHeader}: $${variables.authToken}"`]
       : []),

@@ -20,7 +20,7 @@ export function serveConsole({ port, onError, ...options }: ServeOptions): Promi
       if (response.destroyed) return; // The client has disconnected.
       onError(thrown);
       if (response.headersSent) response.destroy();
-      else await send(response, failure(500, "INTERNAL", "The console has failed. Its terminal says more."));
+      else send(response, failure(500, "INTERNAL", "The console has failed. Its terminal says more."));
     }
   });
   return listen(server, port);

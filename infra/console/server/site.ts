@@ -29,12 +29,12 @@ export function createSite(
     if (!route && options.mode === "local") {
       const refused = refusalOfCall(request);
       if (!refused) return false; // A call of the API.
-      await send(response, refused);
+      send(response, refused);
       return true;
     }
     const asked = { request, path, query: new URLSearchParams(query) };
     const reply = refusal(asked, options) ?? (await replyOf(route, asked, options));
-    await send(response, reply, request.method === "HEAD");
+    send(response, reply, request.method === "HEAD");
     return true;
   };
 }

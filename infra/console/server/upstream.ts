@@ -5,7 +5,7 @@ import type { Socket } from "node:net";
 /** A browser sends six at a time to one server. */
 const callsMax = 30;
 
-/** Calls the API for the client of this connection, which waits for none when it has gone. Undefined: too many calls run. */
+/** The call ends when the connection of the client closes. Undefined: too many calls run. */
 export type Upstream = (url: URL, sent: Sent, client: Socket) => Promise<Fetched | undefined>;
 
 export function createUpstream(): Upstream {

@@ -73,7 +73,7 @@ function Sentences({ organizationId, document, folder, names, folderNames, users
   const kind = document ? "documents" : folder ? "folders" : "organization";
   const resource = document ? { documentIds: [document] } : folder ? { folderIds: [folder] } : {};
   const data = { organizationId, userIds, ...resource, explain: true };
-  const live = useCall<Explained>("v2/auth/permissions/get", data);
+  const live = useCall<Explained>("v2/auth/permissions/get", data, seldomMs);
   const what = kind === "organization" ? organizationName : names[id] || id;
   return (
     <Part title={`Who can see ${what}, and why`}>

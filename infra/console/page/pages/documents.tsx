@@ -1,4 +1,5 @@
 import { useLocation } from "preact-iso";
+import { decoded } from "../../../local/decoded.ts";
 import { Empty, Rows } from "../components/list.tsx";
 import { useOrganizationName } from "../components/organization.tsx";
 import { Head, Part } from "../components/page.tsx";
@@ -79,15 +80,6 @@ function FolderView({ organizationId, folderIds }: Within) {
       <DocumentsOf organizationId={organizationId} folderId={last} />
     </>
   );
-}
-
-/** The text itself where it is not encoded: anybody can write an address. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function Folders({ organizationId, folderIds }: Within) {

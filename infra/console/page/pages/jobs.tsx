@@ -1,4 +1,5 @@
 import { useLocation } from "preact-iso";
+import type { ShownJob } from "../../server/operations.ts";
 import { operate, operation } from "../api.ts";
 import { Action } from "../components/action.tsx";
 import { Empty, Loaded } from "../components/list.tsx";
@@ -8,19 +9,6 @@ import { count, inWords, plural } from "../format.ts";
 import { useLive } from "../live.ts";
 import { address } from "../places.ts";
 import { useSession } from "../session.ts";
-import { jobKinds } from "./job-kinds.ts";
-
-interface Job {
-  id: string;
-  kind: string;
-  state: string;
-  dueAt: string;
-  attempts: number;
-  summary?: string;
-  progress?: { done: number; total?: number };
-  /** x-request-id of the call that caused it. */
-  causedBy?: string;
-}
 
 const path = "/console/jobs";
 const views = [
@@ -33,7 +21,7 @@ export function Jobs() {
   const { state = "" } = useLocation().query;
   const has = useSession()?.operations.jobs ?? false;
   const list = address("jobs", { state });
-  const live = useLive(has ? list : undefined, (signal) => operation<{ jobs: Job[] }>(list, signal));
+  const live = useLive(has ? list : undefined, (signal) => operation<{ jobs: ShownJob[] }>(list, signal));
   return (
     <>
       <Head title="Jobs" />
@@ -52,7 +40,7 @@ export function Jobs() {
   );
 }
 
-function JobList({ jobs }: { jobs: Job[] }) {
+function JobList({ jobs }: { jobs: ShownJob[] }) {
   if (jobs.length === 0)
     return (
       <Empty title="No such jobs now.">
@@ -69,12 +57,12 @@ function JobList({ jobs }: { jobs: Job[] }) {
   );
 }
 
-function JobRow({ job: { id, kind, state, dueAt, attempts, summary, progress, causedBy } }: { job: Job }) {
+function JobRow({ job: { id, kind, state, dueAt, attempts, does, summary, progress, causedBy } }: { job: ShownJob }) {
   return (
     <li>
       <Status tone={state === "failed" ? "bad" : "busy"}>{inWords(state)}</Status>
       <span class="grow">
-        {jobKinds[kind] ?? inWords(kind)}
+        {does}
         {summary && `: ${inWords(summary).toLowerCase()}`}
         <span class="quiet block">
           {kind} <code>{id}</code>

@@ -8,7 +8,7 @@ import { Facts, Head, Part } from "../components/page.tsx";
 import { Status, Tag, Time } from "../components/text.tsx";
 import { inWords, plural } from "../format.ts";
 import { useList } from "../list.ts";
-import { useCall } from "../live.ts";
+import { seldomMs, useCall } from "../live.ts";
 import { address, documentAddress } from "../places.ts";
 import type { PersonShown } from "../types.ts";
 
@@ -41,7 +41,7 @@ interface Judgment {
 function Search() {
   const [query, setQuery] = useState("");
   const search = query ? "v2/memory/search" : undefined;
-  const live = useCall<{ judgments: Judgment[]; partial?: true }>(search, { query });
+  const live = useCall<{ judgments: Judgment[]; partial?: true }>(search, { query }, seldomMs);
   return (
     <Part title="Judgments">
       <p class="quiet">A search finds what people decided, and why. It calls no language model.</p>

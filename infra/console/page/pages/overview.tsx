@@ -1,6 +1,6 @@
 // What a person has to look at now: failed jobs, webhook endpoints whose deliveries fail, channels that are paused.
-import { load, operation } from "../api.ts";
-import { Loaded } from "../components/list.tsx";
+import { failureOf, load, operation } from "../api.ts";
+import { Failure, Loaded } from "../components/list.tsx";
 import { Head, Part } from "../components/page.tsx";
 import { Status, Time, type Tone } from "../components/text.tsx";
 import { inWords, plural } from "../format.ts";
@@ -17,8 +17,8 @@ interface Concern {
   href: string;
 }
 
-/** More endpoints would be many calls: the page of the webhooks has all. */
-const endpointsMax = 25;
+/** As many as a page of the API has: more would be many calls. The page of the webhooks has all. */
+const endpointsMax = 100;
 const everyMs = 10_000;
 
 export function Overview() {
@@ -30,12 +30,12 @@ export function Overview() {
       <Head title="Overview" />
       <Part title="Needs attention">
         <Loaded live={live}>
-          {(found) => (
+          {({ found, seen, failure }) => (
             <>
-              {found.length === 0 && (
+              {failure && <Failure failure={failure} retry={live.reload} />}
+              {found.length === 0 && seen.length > 0 && (
                 <p class="card">
-                  <Status tone="good">Nothing</Status>: no failed job
-                  {!refusal && ", no failed delivery to a webhook endpoint, no paused channel"}.
+                  <Status tone="good">Nothing</Status>: no {seen.join(", no ")}.
                 </p>
               )}
               {found.length > 0 && (
@@ -61,18 +61,21 @@ export function Overview() {
   );
 }
 
-async function concerns({ operations, scopes }: Session, signal: AbortSignal): Promise<Concern[]> {
+/** `seen`: what was looked for. A part that cannot be loaded does not hide what the others have found. */
+async function concerns({ operations, scopes }: Session, signal: AbortSignal) {
   const maySee = scopes.includes("admin");
-  const parts = await Promise.allSettled([
-    operations.jobs ? failedJobs(signal) : [],
-    maySee ? failingEndpoints(signal) : [],
-    maySee ? pausedChannels(signal) : [],
-  ]);
-  const found = parts.flatMap((part) => (part.status === "fulfilled" ? part.value : []));
-  const failure = parts.find((part) => part.status === "rejected");
-  // A part that cannot be loaded does not hide what the others have found.
-  if (failure && found.length === 0) throw failure.reason;
-  return found;
+  const looks = [
+    ...(operations.jobs ? [["failed job", failedJobs] as const] : []),
+    ...(maySee ? [["failed delivery to a webhook endpoint", failingEndpoints] as const] : []),
+    ...(maySee ? [["paused channel", pausedChannels] as const] : []),
+  ];
+  const parts = await Promise.allSettled(looks.map(([, look]) => look(signal)));
+  const failed = parts.find((part) => part.status === "rejected");
+  return {
+    found: parts.flatMap((part) => (part.status === "fulfilled" ? part.value : [])),
+    seen: looks.flatMap(([what], index) => (parts[index]?.status === "fulfilled" ? [what] : [])),
+    failure: failed && failureOf(failed.reason),
+  };
 }
 
 async function failedJobs(signal: AbortSignal): Promise<Concern[]> {

@@ -1,4 +1,5 @@
 import { useLocation } from "preact-iso";
+import type { ShownMail } from "../../server/operations.ts";
 import { operation } from "../api.ts";
 import { Empty, Loaded } from "../components/list.tsx";
 import { Time } from "../components/text.tsx";
@@ -6,19 +7,11 @@ import { useLive } from "../live.ts";
 import { address } from "../places.ts";
 import { useSession } from "../session.ts";
 
-interface Mail {
-  id: string;
-  at: string;
-  channel: string;
-  to?: string;
-  subject?: string;
-}
-
 /** Messages as their readers see them, which only the local server keeps. A frame runs nothing and loads nothing. */
 export function Preview() {
   const { query } = useLocation();
   const has = useSession()?.operations.mails ?? false;
-  const live = useLive(has ? "mails" : undefined, (signal) => operation<{ mails: Mail[] }>("mails", signal));
+  const live = useLive(has ? "mails" : undefined, (signal) => operation<{ mails: ShownMail[] }>("mails", signal));
   if (!has)
     return (
       <Empty title="A deployment does not keep what it sends.">

@@ -1,27 +1,18 @@
 import { useState } from "preact/hooks";
-import { type ApiFailure, failureOf, type RawReply, tryOut } from "../api.ts";
-import { Failure } from "../components/list.tsx";
+import { type KeyOf, type RawReply, tryOut } from "../api.ts";
+import { Action } from "../components/action.tsx";
 import { Part } from "../components/page.tsx";
 import { Json, Status } from "../components/text.tsx";
 import { type Entry, jsonOf } from "./reference-document.ts";
 
-/** Sends the call as it stands here. The console adds the keys, so a path keeps the place of the API key. */
+/** Sends the call as it stands here. The console adds the keys, and refuses what this window may not do. */
 export function TryIt({ method, path, operation }: Entry & { path: string }) {
   const { requestBody } = operation;
   const [body, setBody] = useState(requestBody && JSON.stringify(jsonOf(requestBody)?.example, undefined, 2));
-  const [isSending, setSending] = useState(false);
   const [reply, setReply] = useState<RawReply>();
-  const [failure, setFailure] = useState<ApiFailure>();
-  const send = async () => {
-    if (isSending) return;
-    setSending(true);
-    setFailure(undefined);
-    try {
-      setReply(await tryOut(method, path, body));
-    } catch (thrown) {
-      setFailure(failureOf(thrown));
-    }
-    setSending(false);
+  const send = async (keyOf: KeyOf) => {
+    setReply(undefined);
+    setReply(await tryOut(method, path, body, keyOf));
   };
   return (
     <Part title="Try it">
@@ -33,13 +24,12 @@ export function TryIt({ method, path, operation }: Entry & { path: string }) {
           </label>
         )}
         <div class="row">
-          <button type="button" class="main" onClick={() => void send()} aria-disabled={isSending ? "true" : undefined}>
+          <Action scope="read" run={send}>
             Send
-          </button>
+          </Action>
           {reply && <Status tone={reply.status < 400 ? "good" : "bad"}>HTTP {reply.status}</Status>}
         </div>
       </div>
-      {failure && <Failure failure={failure} retry={() => void send()} />}
       {reply && <Json label="Reply of the call" value={reply.content} />}
     </Part>
   );

@@ -12,6 +12,8 @@ export interface Schema {
   anyOf?: Schema[];
   enum?: unknown[];
   const?: unknown;
+  minimum?: number;
+  maximum?: number;
   [limit: string]: unknown;
 }
 

@@ -39,9 +39,7 @@ function Row({ document, levels, field }: { document: OpenApi; levels: number; f
       )}
       {hasFields && (
         <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-          <summary>
-            Fields<span class="hidden"> of {name}</span>
-          </summary>
+          <summary aria-label={`Fields of ${name}`}>Fields</summary>
           {/* A schema can contain itself. */}
           {isOpen && <Fields document={document} schema={schema} levels={levels - 1} />}
         </details>

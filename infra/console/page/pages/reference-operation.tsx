@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { Choice } from "../components/fields.tsx";
 import { Code, Inline, Markdown } from "../components/markdown.tsx";
-import { Head, Part } from "../components/page.tsx";
+import { Facts, Head, Part } from "../components/page.tsx";
 import { Json } from "../components/text.tsx";
 import { TryIt } from "./reference-call.tsx";
 import { type Entry, jsonOf, type OpenApi, resolved } from "./reference-document.ts";
@@ -30,7 +30,8 @@ export function OperationView({ document, entry }: { document: OpenApi; entry: E
         <Markdown text={operation.description} />
       </div>
       {operation["x-codeSamples"] && <Samples samples={operation["x-codeSamples"]} />}
-      {path !== undefined && <TryIt {...entry} path={path} />}
+      {/* A call whose reply is a page is for the person who follows a link in a mail. */}
+      {path !== undefined && reply && <TryIt {...entry} path={path} />}
       {(sent || known.length > 0) && (
         <Part title={path === undefined ? "Message" : "Request"}>
           {known.length > 0 && <h3>{known.some((each) => each.in === "path") ? "In the path" : "Headers"}</h3>}
@@ -49,16 +50,9 @@ export function OperationView({ document, entry }: { document: OpenApi; entry: E
         </Part>
       )}
       <Part title={path === undefined ? "Your reply" : "Statuses"}>
-        <dl class="facts">
-          {responses.map(({ status, description }) => (
-            <div key={status}>
-              <dt>{status}</dt>
-              <dd>
-                <Inline text={description} />
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Facts
+          of={Object.fromEntries(responses.map(({ status, description }) => [status, <Inline text={description} />]))}
+        />
       </Part>
     </>
   );

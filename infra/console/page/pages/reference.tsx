@@ -1,21 +1,17 @@
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { fetchJson } from "../api.ts";
 import { Empty, Loaded } from "../components/list.tsx";
 import { Markdown } from "../components/markdown.tsx";
 import { Head } from "../components/page.tsx";
-import { useLive } from "../live.ts";
+import { useOpenApi } from "../openapi.ts";
 import { address } from "../places.ts";
 import { type Entry, entriesOf, type OpenApi } from "./reference-document.ts";
 import { OperationView } from "./reference-operation.tsx";
 
-/** The document changes with the sources only. */
-const everyMs = 3_600_000;
-
 /** The reference of the API: an introduction, and a page for each operation. */
 export function Reference() {
   const { query } = useLocation();
-  const live = useLive("reference", (signal) => fetchJson<OpenApi>("/docs/openapi.json", { signal }), everyMs);
+  const live = useOpenApi();
   return (
     <Loaded live={live}>
       {(document) => {

@@ -1,7 +1,7 @@
 // Settings as fields of a form. The name of a field is its path in the data, such as `emailServiceConfig/fromEmail`. The
 // parts are separated by slashes, because names of events contain dots.
 import { inWords } from "../format.ts";
-import type { Schema } from "../openapi.ts";
+import type { Schema } from "./reference-document.ts";
 
 export interface SettingField {
   name: string;
@@ -23,7 +23,7 @@ export const valueAt = (object: unknown, path: string): unknown =>
 
 /** The fields that an endpoint takes, and of free-form data the flags that are stored. */
 export function fieldsOf(schema: Schema, stored: object, names: string[] = []): SettingField[] {
-  const { properties, type, description = "", enum: options, minimum: min, maximum: max } = schema;
+  const { properties, type, description = "", enum: choices, minimum: min, maximum: max } = schema;
   if (properties) return Object.entries(properties).flatMap(([name, each]) => fieldsOf(each, stored, [...names, name]));
   if (type === "object") return flagsOf(valueAt(stored, names.join("/")), names);
   return [
@@ -32,7 +32,7 @@ export function fieldsOf(schema: Schema, stored: object, names: string[] = []): 
       label: inWords(names.filter((name) => !/Config$|^providers$/.test(name)).join(" ")),
       meaning: description,
       kind: kindOf(schema, names.at(-1) ?? ""),
-      ...(options && { options }),
+      ...(choices && { options: choices.map(String) }),
       ...(min !== undefined && { min }),
       ...(max !== undefined && { max }),
     },

@@ -5,7 +5,8 @@ import { Form } from "../components/action.tsx";
 import { Loaded } from "../components/list.tsx";
 import { Part } from "../components/page.tsx";
 import { useCall } from "../live.ts";
-import { type Schema, useDataSchema } from "../openapi.ts";
+import { useDataSchema } from "../openapi.ts";
+import type { Schema } from "./reference-document.ts";
 import { changedSettings, fieldsOf, type SettingField, valueAt } from "./setting-values.ts";
 
 const everyMs = 10_000;

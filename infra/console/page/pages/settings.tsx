@@ -1,4 +1,5 @@
 import { useLocation } from "preact-iso";
+import type { ShownSetting } from "../../server/operations.ts";
 import { change, type KeyOf, operation } from "../api.ts";
 import { Action, Form } from "../components/action.tsx";
 import { Field } from "../components/fields.tsx";
@@ -75,19 +76,11 @@ function Domains() {
   );
 }
 
-interface Setting {
-  name: string;
-  value?: unknown;
-  default: unknown;
-  meaning: string;
-  isOnlyOnAws?: boolean;
-}
-
 /** What the deployment was synthesized with. It changes with a deployment only. */
 function DeploymentSettings() {
   const has = useSession()?.operations.settings ?? false;
   const live = useLive(has ? "deployment settings" : undefined, (signal) =>
-    operation<{ settings: Setting[] }>("settings", signal),
+    operation<{ settings: ShownSetting[] }>("settings", signal),
   );
   if (!has)
     return (
@@ -110,7 +103,11 @@ function DeploymentSettings() {
                   <code>{name}</code> {isOnlyOnAws && <Tag>only on AWS</Tag>}
                   <span class="quiet block">{meaning.replaceAll("`", "")}</span>
                 </span>
-                <code>{JSON.stringify(value ?? usual)}</code>
+                {value === undefined && !isOnlyOnAws ? (
+                  <span class="quiet">not known</span>
+                ) : (
+                  <code>{JSON.stringify(value ?? usual)}</code>
+                )}
               </li>
             ))}
           </ul>

@@ -2,7 +2,10 @@
 import { ApiError } from "../../../../lib/errors.ts";
 import type { DueJob } from "../../../../lib/store/job.ts";
 import { findJobs, retryJobs } from "../../../admin/jobs.ts";
+import { workers } from "../../../deployables.ts";
 import type { ShownJob } from "../operations.ts";
+
+const does = new Map(workers.flatMap((each) => (each.kind === "queue" ? [[each.jobs as string, each.summary]] : [])));
 
 /** The page shows no more. */
 const jobsMax = 200;
@@ -30,7 +33,7 @@ async function shown({ id, kind, state, attempts, dueAt, shownAs, causedBy }: Du
   const Job = await import("../../../../lib/jobs/store.ts");
   const progress = shownAs && (await Job.get(id))?.payload.progress;
   return {
-    ...{ id, kind, state, attempts },
+    ...{ id, kind, does: does.get(kind) ?? kind, state, attempts },
     dueAt: new Date(dueAt).toISOString(),
     ...(shownAs && { summary: shownAs }),
     ...(progress && { progress }),

@@ -4,26 +4,11 @@ import { config } from "../../../../lib/config.ts";
 import { defaults } from "../../../stack/settings.ts";
 import type { ShownSetting } from "../operations.ts";
 
-/** Those of the local server, which has an environment in place of a stack. */
-const local: Partial<Record<keyof typeof defaults, () => unknown>> = {
-  cell: config.cell,
-  egressAllowCidrs: config.egressAllowCidrs,
-  aiOrigins: config.aiOrigins,
-  permissionProviderOrigins: config.permissionProviderOrigins,
-  emailFrom: config.emailFrom,
-  sendGridBaseUrl: config.sendGridBaseUrl,
-  slackBaseUrl: config.slackBaseUrl,
-  originSecretSha256: config.originSecretSha256,
-  tokenIssuer: config.tokenIssuer,
-  notificationRetentionDays: config.notificationRetentionDays,
-  ingestBudgetSeconds: config.ingestBudgetSeconds,
-  workspaceCallsPerSecond: config.workspaceCallsPerSecond,
-  webhookEndpointsMax: config.webhookEndpointsMax,
-};
-
+/** The local server has an environment in place of a stack. What functions do not read has no effect here. */
 export function localSettings(): ShownSetting[] {
-  const settings = shown((name) => local[name]?.());
-  return settings.map((each) => (Object.hasOwn(local, each.name) ? each : { ...each, isOnlyOnAws: true }));
+  const isRead = (name: string): name is keyof typeof config => Object.hasOwn(config, name);
+  const settings = shown((name) => (isRead(name) ? config[name]() : undefined));
+  return settings.map((each) => (isRead(each.name) ? each : { ...each, isOnlyOnAws: true }));
 }
 
 /** The settings that the template of the deployed stack was made with. */

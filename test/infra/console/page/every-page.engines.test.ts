@@ -156,6 +156,6 @@ describe.skipIf(lacksBrowser())("every page", () => {
     expect(await mail.locator("img, script").count()).toBe(0);
     expect(await page.locator("iframe").getAttribute("sandbox")).toBe("");
     // A call can have no reply in time on a busy machine, which is shown where it happened.
-    expect(errors.filter((text) => !text.startsWith("Failed to load resource"))).toEqual([]);
+    expect(errors.filter((text) => !/^Failed to load resource: .* 50[23]/.test(text))).toEqual([]);
   });
 });

@@ -63,7 +63,7 @@ describe.skipIf(lacksBrowser())("a person", () => {
     await threadIn(page, "The price is final").waitFor();
   });
 
-  test("deletes a thread after a question, which Escape and another page answer with no", async () => {
+  test("deletes a thread only after Yes; Escape or leaving the page cancels", async () => {
     const comment = { commentId: "c-gone", from: alice, text: "Delete me." };
     const comments = [{ annotationId: "gone", from: alice, comments: [comment] }];
     await post("/v2/organizations/documents/data/add", { ...place, location: { id: "page-1" }, comments });
@@ -441,7 +441,7 @@ describe.skipIf(lacksBrowser())("a person", () => {
     await expect.poll(() => requests.length).toBeGreaterThan(before);
   });
 
-  test("who leaves a page of a slow API ends its calls, so the next page can load", async () => {
+  test("ends the calls of a page that is left, so the next page can load", async () => {
     const { page } = await open("/console/tokens");
     const pending = new Set<string>();
     const isOfPage = (url: string) => /\/v2\/(users|auth|organizations\/(?:folders|documents))\//.test(url);

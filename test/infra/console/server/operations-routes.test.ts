@@ -21,7 +21,9 @@ test("a part that this process cannot know is NOT_FOUND, and the session says so
 describe("jobs", () => {
   const operations = (retried: string[]): Operations => ({
     jobs: {
-      list: async (state) => [{ id: "j1", kind: "purge", state: state ?? "waiting", dueAt: "x", attempts: 1 }],
+      list: async (state) => [
+        { id: "j1", kind: "purge", does: "Deletes data", state: state ?? "waiting", dueAt: "x", attempts: 1 },
+      ],
       async retry(id) {
         if (id !== "j1") throw new ApiError("NOT_FOUND", "There is no such job.");
         retried.push(id);

@@ -42,17 +42,17 @@ test.each([
 });
 
 test.each([
-  "/v2/nowhere",
-  "/v3/users/get",
-  "/",
-  "/../users/get",
-  "/v2/users/get/../add",
-  "/v2/users/%67et",
-  "//example.com/v2/users/get",
-  "@example.com/v2/users/get",
-  "/.well-known/jwks/%2e%2e",
-  "/v2/notifications/unsubscribe/token",
-])("the path %s reaches no server, since no endpoint declares it", async (path) => {
+  ["/v2/nowhere", 404],
+  ["/v3/users/get", 404],
+  ["/", 404],
+  ["/../users/get", 404],
+  ["/v2/users/get/../add", 404],
+  ["/v2/users/%67et", 404],
+  ["//example.com/v2/users/get", 404],
+  ["@example.com/v2/users/get", 405],
+  ["/.well-known/jwks/%2e%2e", 405],
+  ["/v2/notifications/unsubscribe/token", 404],
+])("the path %s reaches no server, since no endpoint declares it", async (path, expected) => {
   const api = await standInApi();
   const { url, cookie, key } = await consoleOf({ api: api.url });
   const { request } = await import("node:http");
@@ -66,7 +66,7 @@ test.each([
     });
     sent.on("error", reject).end("{}");
   });
-  expect([404, 405]).toContain(status);
+  expect(status).toBe(expected);
   expect(api.calls).toEqual([]);
 });
 

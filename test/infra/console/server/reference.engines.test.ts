@@ -58,7 +58,7 @@ describe.skipIf(lacksBrowser())("the reference in a browser", () => {
   test("shows the fields of fields on request", async () => {
     const { page } = await reference("?operation=users-get");
     const reply = page.getByRole("region", { name: "Reply", exact: true });
-    await reply.getByText("Fields of users").click();
+    await reply.getByLabel("Fields of users").click();
     await reply.getByText("userId", { exact: true }).first().waitFor();
   });
 

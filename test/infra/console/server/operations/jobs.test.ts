@@ -20,6 +20,7 @@ test("the jobs of the workspace are listed with their progress, without their pa
     {
       id: job.id,
       kind: "purge",
+      does: expect.stringMatching(/^Removes the data of deleted documents/),
       state: "waiting",
       attempts: 0,
       dueAt: new Date(job.dueAt).toISOString(),
