@@ -39,14 +39,14 @@ export class ExitStatus extends Error {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the arguments that the command declares; commander checks them against it
-type Action<Options> = (options: Options, ...declared: any[]) => Promise<Output>;
+/** `declared`: the arguments that the command declares, as commander has checked them. */
+type Action<Options> = (options: Options, ...declared: never[]) => Promise<Output>;
 
 /** Gives a command an action. The command prints the output that the action returns. */
 export function addPlainAction<Options extends object>(command: Command, io: Io, action: Action<Options>): void {
   command.option("--json", "print the result as one line of JSON").action(async () => {
     const options = command.opts<Options & { json?: true }>();
-    const { json, text, status = 0 } = await action(options, ...command.processedArgs);
+    const { json, text, status = 0 } = await action(options, ...(command.processedArgs as never[]));
     io.print(`${options.json ? JSON.stringify(json) : text}\n`);
     if (status !== 0) throw new ExitStatus(status);
   });

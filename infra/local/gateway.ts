@@ -28,7 +28,7 @@ export interface ServedCall {
   target: Target | undefined;
   reply: GatewayReply;
   durationMs: number;
-  /** Whether a page of the console only loads (see console/look.ts). */
+  /** Whether a page of the console only loads (see console/server/look.ts). */
   isLook?: boolean;
 }
 

@@ -53,13 +53,16 @@ async function expectNoChange(endpoint: Endpoint, status: ErrorStatus, data: unk
 
 const tests = sources("test/functions");
 
-it.each(posts)("$name returns each further error that it declares in a test of test/functions", (endpoint) => {
-  const own = tests.filter(({ imports }) => imports.includes(sourceOf(endpoint)));
-  const shownHere = [inMissing.includes(endpoint) && "NOT_FOUND", endpoint.needs.length > 0 && "FAILED_PRECONDITION"];
-  const left = endpoint.errors.filter((status) => !shownHere.includes(status));
-  const untested = left.filter((status) => !own.some(({ text }) => text.includes(`"${status}"`)));
-  expect(untested, "test a request that fails in this way, or remove the error from the declaration").toEqual([]);
-});
+it.each(posts)(
+  "each further error that $name declares is named by a test of test/functions that imports it",
+  (endpoint) => {
+    const own = tests.filter(({ imports }) => imports.includes(sourceOf(endpoint)));
+    const shownHere = [inMissing.includes(endpoint) && "NOT_FOUND", endpoint.needs.length > 0 && "FAILED_PRECONDITION"];
+    const left = endpoint.errors.filter((status) => !shownHere.includes(status));
+    const untested = left.filter((status) => !own.some(({ text }) => text.includes(`"${status}"`)));
+    expect(untested, "test a request that fails in this way, or remove the error from the declaration").toEqual([]);
+  },
+);
 
 describe.each(posts)("$name", (endpoint) => {
   beforeAll(aliceInNewTable);

@@ -21,7 +21,7 @@ const installed = [
 ];
 
 /** Where the first file that needs the client leaves it for the others. `engines.ts` removes it at the end. */
-const shared = () => join(process.env.TEST_FOLDER ?? tmpdir(), "client");
+const shared = () => join(process.env.TEST_FOLDER as string, "client");
 
 /** Makes a project that has the client installed. Returns its folder, which exists while the tests of the file run. */
 export function projectWithClient(): () => string {

@@ -4,7 +4,7 @@ export const outDir = fileURLToPath(new URL("../../dist", import.meta.url));
 
 /**
  * The most bytes of a function whose only large library is the AWS SDK. A cold start reads and compiles all of them.
- * Those with further libraries have limits of their own in test/infra/local/bundler.test.ts.
+ * Those with further libraries have limits of their own in test/infra/local/bundler.engines.test.ts.
  */
 export const bundleBytesMax = 260_000;
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./sources.ts";
 
-export const exampleText = (name: string): string => readFileSync(join(root, "infra/examples", name), "utf8");
+const exampleText = (name: string): string => readFileSync(join(root, "infra/examples", name), "utf8");
 
 /** The first code block of a language in a page; empty: it has none. */
 export const codeIn = (page: string, language: string): string =>

@@ -1,7 +1,6 @@
 // Reads all items of the table by a scan. The service itself never scans.
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, paginateScan } from "@aws-sdk/lib-dynamodb";
-import { placeholderAccess } from "../../infra/local/environment.ts";
 import { tableSchema } from "../../infra/stack/table-schema.ts";
 import type { Item } from "../../lib/dynamodb/key.ts";
 import type { DueJob } from "../../lib/store/job.ts";
@@ -29,15 +28,6 @@ export const allItems = () => scan({});
 export async function openJobs(): Promise<DueJob[]> {
   const isListed = `attribute_exists(${tableSchema.dueIndex.partitionKey})`;
   return (await scan({ FilterExpression: isListed })) as unknown as DueJob[];
-}
-
-/** Every item of a table on another engine. */
-export async function allItemsAt(endpoint: string, TableName: string): Promise<Item[]> {
-  const own = new DynamoDBClient({ endpoint, ...placeholderAccess });
-  const documents = DynamoDBDocumentClient.from(own);
-  const pages = await Array.fromAsync(paginateScan({ client: documents }, { TableName, ConsistentRead: true }));
-  own.destroy();
-  return pages.flatMap(({ Items }) => (Items ?? []) as Item[]);
 }
 
 let client: DynamoDBDocumentClient | undefined;

@@ -97,8 +97,9 @@ async function readTogether({ input, ongoing, forward }: Turn): Promise<Reply> {
   return cancelled(met.map((isMet) => (isMet ? "TransactionConflict" : "None")));
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a reply of the engine
-function withUnprocessed(reply: Reply, fields: (body: any) => object): Reply {
+type Unprocessed = Record<"UnprocessedKeys" | "UnprocessedItems", Record<string, object>>;
+
+function withUnprocessed(reply: Reply, fields: (body: Unprocessed) => object): Reply {
   if (reply.status !== 200) return reply;
   const body = JSON.parse(String(reply.body));
   return { status: 200, body: JSON.stringify({ ...body, ...fields(body) }) };

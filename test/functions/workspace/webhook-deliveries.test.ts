@@ -129,7 +129,13 @@ describe("endpoints/delete", () => {
     expect(received).toEqual([]);
     const [purge] = await jobsOf(as, "purge");
     expect(purge?.payload.partitions).toHaveLength(3);
-    for (const endpoint of [webhookEndpointsDelete, webhookSecretGet, webhookTest, webhookDeliveriesGet]) {
+    for (const endpoint of [
+      webhookEndpointsDelete,
+      webhookSecretGet,
+      webhookSecretRotate,
+      webhookTest,
+      webhookDeliveriesGet,
+    ]) {
       expect((await call(endpoint, { as, data: { endpointId } })).error?.status).toBe("NOT_FOUND");
     }
   });

@@ -1,6 +1,3 @@
-// A property test: documents are added, deleted, added again under the same id, and purged, in random order. A model
-// holds the items that must exist, and the table must have exactly these items.
-
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { purge } from "../../../functions/workers/purge.ts";
 import { descendantsOf, emptyPartition } from "../../../lib/deletion/purge.ts";
@@ -137,6 +134,8 @@ async function runPurges(ids: string[], passes: number): Promise<void> {
   }
 }
 
+// Documents are added, deleted, added again under the same id, and purged, in random order. A model holds the items that
+// must exist, and the table must have exactly these items.
 it("the purge worker removes every item of deleted documents, and none of documents added again", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { inCall, newCall } from "../../../lib/call.ts";
 import { deleteAll, putAll } from "../../../lib/dynamodb/batch-write.ts";
 import { readSegment } from "../../../lib/memory/index-cache.ts";
@@ -47,9 +47,6 @@ it("searchJudgments reads a month again when the log of its changes has a gap", 
   expect(await find("alpha")).toEqual([]);
 });
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ["hrtime"] }));
-afterEach(() => void vi.useRealTimers());
-
 /** A part whose records each take 5 ms to index. */
 async function slowPart(records: number, onFirst = () => {}): Promise<Part> {
   const pk = `W#${randomUUID()}#slow`;
@@ -70,15 +67,20 @@ async function slowPart(records: number, onFirst = () => {}): Promise<Part> {
   };
 }
 
-it("readSegment reads all records of a part", async () => {
-  const { segment, next } = await readSegment(await slowPart(3), () => true);
-  expect([segment.size, segment.frequency("word002"), next]).toEqual([3, 1, undefined]);
-});
+describe("readSegment", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["hrtime"] }));
+  afterEach(() => void vi.useRealTimers());
 
-it("readSegment ends when the call ends while it indexes a page", async () => {
-  const end = new AbortController();
-  const part = await slowPart(30, () => setImmediate(() => end.abort(new Error("The call has ended."))));
-  await expect(inCall(newCall("r", end.signal), () => readSegment(part, () => true))).rejects.toThrow(
-    "The call has ended.",
-  );
+  it("reads all records of a part", async () => {
+    const { segment, next } = await readSegment(await slowPart(3), () => true);
+    expect([segment.size, segment.frequency("word002"), next]).toEqual([3, 1, undefined]);
+  });
+
+  it("ends when the call ends while it indexes a page", async () => {
+    const end = new AbortController();
+    const part = await slowPart(30, () => setImmediate(() => end.abort(new Error("The call has ended."))));
+    await expect(inCall(newCall("r", end.signal), () => readSegment(part, () => true))).rejects.toThrow(
+      "The call has ended.",
+    );
+  });
 });
