@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { requireOrganization } from "../../lib/content/existing.ts";
 import { fillPage } from "../../lib/dynamodb/page.ts";
 import { inRange } from "../../lib/dynamodb/sources.ts";
+import { newLiveness } from "../../lib/features/liveness.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
@@ -11,11 +12,11 @@ import { VisibleNotification } from "../../lib/schema/notifications.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { Id } from "../../lib/schema/primitives.ts";
 import * as User from "../../lib/store/access/user.ts";
-import { documentByUid, type OwnedDocument } from "../../lib/store/content/document-by-uid.ts";
+import type { Owner } from "../../lib/store/content/owner.ts";
 import * as Inbox from "../../lib/store/notifications/inbox.ts";
 import { countedMax } from "../../lib/store/notifications/inbox.ts";
 import * as Notification from "../../lib/store/notifications/notification.ts";
-import type { DocumentUid, UserLifeRef, UserRef } from "../../lib/store/refs.ts";
+import type { UserLifeRef, UserRef } from "../../lib/store/refs.ts";
 
 export const notificationsGet = endpoint({
   name: "notifications-get",
@@ -52,22 +53,21 @@ export const notificationsGet = endpoint({
 });
 export const handler = readLambda(notificationsGet);
 
-/** The documents that entries name, in their order; undefined: deleted, or the entry has ended. Each is looked up once. */
-type DocumentsOf = (entries: readonly Inbox.InboxEntry[]) => Promise<(OwnedDocument | undefined)[]>;
-
-/** Contents to load while no size is known. Each has up to 64 KB. */
-const firstLoad = 64;
+/** The documents that entries name, in their order; undefined: deleted, or the entry has ended. */
+type DocumentsOf = (entries: readonly Inbox.InboxEntry[]) => Promise<(Owner | undefined)[]>;
 
 /** One page. Notifications that have ended, and those of deleted documents, are omitted, also while they are stored. */
 async function listNotifications(userRef: UserRef, limit: number, from?: string) {
   const user = await User.get(userRef);
   const ref = { ...userRef, generation: User.generationOf(user) };
-  const documentsOf = lookUpOf(ref);
+  const live = newLiveness(ref);
+  const documentsOf: DocumentsOf = (entries) =>
+    Promise.all(entries.map((entry) => (hasEnded(entry) ? undefined : live.document(entry))));
   const reader = { userId: ref.userId, name: user?.name };
   const list = {
     read: inRange<Inbox.InboxEntry>(Inbox.newestFirst(ref)),
     canShow: async (entries: Inbox.InboxEntry[]) => (await documentsOf(entries)).map((each) => each !== undefined),
-    firstLoad,
+    expectedSizeOf: ({ characters }: Inbox.InboxEntry) => characters,
     async show(entries: Inbox.InboxEntry[]) {
       const [documents, contents, read] = await Promise.all([
         documentsOf(entries),
@@ -94,20 +94,6 @@ async function listNotifications(userRef: UserRef, limit: number, from?: string)
   ]);
   const notifications = items.map((each) => ({ ...each, isRead: each.isRead || each.createdAt <= upTo }));
   return { notifications, unreadCount: count, unreadIsMore: isMore, next };
-}
-
-function lookUpOf(ref: UserRef): DocumentsOf {
-  const known = new Map<DocumentUid, Promise<OwnedDocument | undefined>>();
-  return (entries) =>
-    Promise.all(
-      entries.map((entry) => {
-        if (hasEnded(entry)) return undefined;
-        const { documentUid } = entry;
-        const found = known.get(documentUid) ?? documentByUid({ workspace: ref.workspace, documentUid });
-        known.set(documentUid, found);
-        return found;
-      }),
-    );
 }
 
 async function unreadOf(ref: UserLifeRef, documentsOf: DocumentsOf) {

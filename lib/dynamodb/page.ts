@@ -13,8 +13,8 @@ export interface Position {
 }
 
 /**
- * Reads `limit` entries after the position `from`. It returns fewer, with `next`, when more would be too much to read for
- * one page, and more when they are read anyway.
+ * Reads `limit` entries after the position `from`. It can return fewer, with `next`, to bound the read. It can return more,
+ * if it has read them.
  */
 export type Source<E extends Position> = (limit: number, from?: string) => Promise<Page<E>>;
 
@@ -27,8 +27,8 @@ export interface List<E extends Position, T> {
    * then gets only entries that can, and no more than the page may have room for.
    */
   canShow?(entries: NoInfer<E>[]): Promise<boolean[]>;
-  /** Large items to load while no size is known. */
-  firstLoad?: number;
+  /** The size of an entry's item, if the entry says it. Default: the mean size of the items before. */
+  expectedSizeOf?(entry: NoInfer<E>): number;
   /** Default: characters as JSON. */
   sizeOf?(item: T): number;
 }
@@ -46,8 +46,12 @@ export interface Bounds {
   until?: number;
 }
 
-/** Each character is sent as at most three bytes, escapes included: below 4 MB. */
+/** Characters of a page as JSON. Each is sent as at most three bytes, escapes included: below 4 MB. */
 export const pageCharactersMax = 1_300_000;
+/** Large items to load while no size is known. */
+const firstLoad = 16;
+/** Entries to show together, at least: what is hidden is loaded too. */
+const shownMin = 100;
 /** Most entries to ask for in one read. */
 const readMax = 5_000;
 /** Most reads for one page, so that it ends in time also if DynamoDB ends each of them early. */
@@ -65,7 +69,7 @@ export function firstOf<E extends Position>(entries: E[], limit: number, next?: 
 
 /** One page of the list. It asks for one item more than it returns: without such an item, `next` is absent. */
 export async function fillPage<E extends Position, T>(list: List<E, T>, bounds: Bounds): Promise<Page<T>> {
-  const { read, show, canShow, firstLoad = 16, sizeOf = charactersOf } = list;
+  const { read, show, canShow, expectedSizeOf, sizeOf = charactersOf } = list;
   const { limit, from, sizeMax = pageCharactersMax, entriesMax = 1_000, until = Number.POSITIVE_INFINITY } = bounds;
   const items: T[] = [];
   let [size, examined, last] = [0, 0, from];
@@ -76,7 +80,7 @@ export async function fillPage<E extends Position, T>(list: List<E, T>, bounds: 
     const isPossible = await canShow?.(page.items);
     let rest = isPossible ? page.items.filter((_, index) => isPossible[index]) : page.items;
     while (rest.length > 0) {
-      const part = rest.slice(0, canShow ? toLoad() : wanted);
+      const part = rest.slice(0, canShow ? toLoad(rest) : Math.min(wanted, Math.max(limit + 1, shownMin)));
       rest = rest.slice(part.length);
       for (const [index, item] of (await show(part)).entries()) {
         if (item !== undefined) {
@@ -96,17 +100,26 @@ export async function fillPage<E extends Position, T>(list: List<E, T>, bounds: 
   }
   return pageOf(items, last);
 
-  /** Of the next entries, probably as many are shown as of the ones before. */
+  /** Assumes that the share of shown entries stays the same. */
   function toRead(): number {
     const missing = limit + 1 - items.length;
     const estimate = Math.ceil((missing * examined) / Math.max(items.length, 1));
     return Math.min(Math.max(missing, estimate), readMax);
   }
 
-  /** As many large items as fit the page, by their mean size. One more shows whether another item follows. */
-  function toLoad(): number {
+  /** As many large items as fit the page. One more shows whether another item follows. */
+  function toLoad(rest: E[]): number {
+    const most = limit - items.length + 1;
+    if (expectedSizeOf) {
+      let [count, total] = [0, size];
+      for (const entry of rest.slice(0, most)) {
+        count += 1;
+        total += expectedSizeOf(entry);
+        if (total > sizeMax) break;
+      }
+      return count;
+    }
     if (items.length === 0) return firstLoad;
-    const room = Math.ceil(((sizeMax - size) * items.length) / size);
-    return Math.min(limit - items.length, Math.max(room, 0)) + 1;
+    return Math.min(most, Math.max(Math.ceil(((sizeMax - size) * items.length) / size), 0) + 1);
   }
 }

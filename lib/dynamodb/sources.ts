@@ -38,7 +38,7 @@ export function itemsOf<PartitionRef, SortRef, T extends object>(
   );
 }
 
-/** To read hidden items costs little. */
+/** Entries that one page examines. A hidden item costs little. */
 const entriesMax = 10_000;
 
 /** One page of the items of an entity, without those for which `isShown` is false. */
@@ -82,7 +82,7 @@ export function inSequence<E extends Position>(
 }
 
 /** These ids, in their order. */
-export function withIds(ids: readonly string[]): Source<Position> {
+function withIds(ids: readonly string[]): Source<Position> {
   return async (limit, from) => {
     const rest = ids.slice(from === undefined ? 0 : ids.indexOf(from) + 1);
     return firstOf(

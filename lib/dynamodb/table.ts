@@ -123,13 +123,14 @@ export async function every<T>(range: Range): Promise<T[]> {
   return (await Array.fromAsync(all<T>(range))).flat();
 }
 
-/** The items of the first pages of the range, at most `pagesMax`; `isPartial`: there are more. */
-export async function someOf<T>(range: Range, pagesMax: number): Promise<{ items: T[]; isPartial: boolean }> {
+/** The first items of the range. It reads on until it has used `unitsMax` read units; `isPartial`: there are more. */
+export async function someOf<T>(range: Range, unitsMax: number): Promise<{ items: T[]; isPartial: boolean }> {
   const items: T[] = [];
   let after = range.after;
-  for (let pages = 0; pages < pagesMax; pages++) {
-    const page = await query<T>({ ...range, after });
+  for (let used = 0; used < unitsMax; ) {
+    const page = await queryWithUnits<T>({ ...range, after });
     items.push(...page.items);
+    used += page.units;
     after = page.next;
     if (after === undefined) return { items, isPartial: false };
   }

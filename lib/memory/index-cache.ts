@@ -1,7 +1,6 @@
 // Caches months of judgments and knowledge sources as segments, one cache for each container. Each question reads the
 // months' versions. If a version is newer than its segments, the log of changes lists the records to read again. A
 // source never changes. A search reads its hits by key at the end, so it never returns deleted records.
-
 import { setImmediate } from "node:timers/promises";
 import { callSignal } from "../call.ts";
 import { chunks, inParallel } from "../concurrency.ts";

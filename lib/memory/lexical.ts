@@ -1,6 +1,5 @@
 // BM25 over segments, with relevance feedback: a first ranking finds the best records, and their most distinctive words
 // are added to the question for a second ranking. `npm run bench -- --memory --cranfield DIR` measures the quality.
-
 import type { Filter, Hit } from "./entry.ts";
 import { asked } from "./question.ts";
 import type { Segment } from "./segment.ts";

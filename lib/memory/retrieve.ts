@@ -1,6 +1,5 @@
 // Finds the records for a question in the index, and decides whether any of them is about the question
 // (DECISIONS.md#relevant-records).
-
 import type { Filter, Hit } from "./entry.ts";
 import { Lexical } from "./lexical.ts";
 import { asked } from "./question.ts";

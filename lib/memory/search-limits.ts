@@ -14,9 +14,9 @@ export const cacheBytesMax = 256 * 1_048_576;
 export const recordsMax = 100_000;
 /** Maximum chunks of knowledge that one question searches. */
 export const passagesMax = 40_000;
-/** Pages of the list of months, and of sources. A page has about 8,000 months, and costs 128 to 256 read units. */
-export const monthPagesMax = 16;
-export const sourcePagesMax = 4;
+/** Read units for the list of months, and of sources. 256 units read about 8,000 months. */
+export const monthUnitsMax = 16 * 256;
+export const sourceUnitsMax = 4 * 256;
 
 /** Requests and read units of one call. */
 const roundTripsMax = 300;

@@ -11,7 +11,7 @@ import { partsOf } from "./index-parts.ts";
 import { Lexical } from "./lexical.ts";
 import { newest, retrieveFor } from "./retrieve.ts";
 import { filterOf, includesKnowledge, overlaps, type Scope, type Span, spanOf, wantsNewest } from "./scope.ts";
-import { mayReadMoreBefore, monthPagesMax, passagesMax, recordsMax, sourcePagesMax } from "./search-limits.ts";
+import { mayReadMoreBefore, monthUnitsMax, passagesMax, recordsMax, sourceUnitsMax } from "./search-limits.ts";
 
 /** A chunk of a knowledge source. */
 interface Passage {
@@ -89,7 +89,7 @@ async function find(
 }
 
 async function storedSources(ref: WorkspaceRef): Promise<Sources> {
-  const { sources, isPartial } = await Knowledge.listed(ref, sourcePagesMax);
+  const { sources, isPartial } = await Knowledge.listed(ref, sourceUnitsMax);
   const newestFirst = sources.toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
   const fitting = prefixWithin(newestFirst, passagesMax, ({ chunkCount = 0 }) => chunkCount);
   return { sources: fitting, isPartial: isPartial || fitting.length < sources.length };
@@ -97,7 +97,7 @@ async function storedSources(ref: WorkspaceRef): Promise<Sources> {
 
 /** The months of the span, the newest first. */
 async function storedMonths({ workspace, organizationId }: WorkspaceRef & Scope, span: Span) {
-  const { months, isPartial } = await JudgmentMonth.list({ workspace }, organizationId, monthPagesMax);
+  const { months, isPartial } = await JudgmentMonth.list({ workspace }, organizationId, monthUnitsMax);
   const wanted = months.filter(({ month }) => overlaps(month, span));
   const newestFirst = wanted.toSorted((one, other) => (one.month < other.month ? 1 : -1));
   const fitting = prefixWithin(newestFirst, recordsMax, ({ size }) => size);

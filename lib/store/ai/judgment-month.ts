@@ -85,13 +85,13 @@ export function rangeOf(organization: OrganizationRef) {
 }
 
 /**
- * The months that have judgments, of one organization or of the whole workspace. It reads at most `pagesMax` pages of
- * them; `isPartial`: there are more.
+ * The months that have judgments, of one organization or of the whole workspace. It reads until it has used `unitsMax` read
+ * units; `isPartial`: there are more.
  */
-export async function list({ workspace }: WorkspaceRef, organizationId?: string, pagesMax = Number.POSITIVE_INFINITY) {
+export async function list({ workspace }: WorkspaceRef, organizationId?: string, unitsMax = Number.POSITIVE_INFINITY) {
   const range =
     organizationId === undefined ? judgmentMonthEntity.range({ workspace }) : rangeOf({ workspace, organizationId });
-  const { items, isPartial } = await Table.someOf<MonthCounter & Pick<Item, "entity">>(range, pagesMax);
+  const { items, isPartial } = await Table.someOf<MonthCounter & Pick<Item, "entity">>(range, unitsMax);
   const isMark = ({ entity }: Pick<Item, "entity">) => entity === deletionMarkEntity.name;
   const deleted = new Set(items.filter(isMark).map((mark) => mark.organizationId));
   return { months: byMonth(items.filter((each) => !deleted.has(each.organizationId))), isPartial };

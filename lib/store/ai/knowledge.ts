@@ -88,9 +88,9 @@ export async function add(
   if (!stillExists) await deleteAll(puts.map(({ put }) => put));
 }
 
-/** The completely stored sources of a workspace in the first pages, at most `pagesMax`; `isPartial`: there are more. */
-export async function listed(ref: WorkspaceRef, pagesMax: number) {
-  const { items, isPartial } = await Table.someOf<KnowledgeSource>(knowledgeSourceEntity.range(ref), pagesMax);
+/** The completely stored sources of a workspace, read until `unitsMax` read units are used; `isPartial`: there are more. */
+export async function listed(ref: WorkspaceRef, unitsMax: number) {
+  const { items, isPartial } = await Table.someOf<KnowledgeSource>(knowledgeSourceEntity.range(ref), unitsMax);
   return { sources: items.filter(isStored), isPartial };
 }
 

@@ -26,14 +26,21 @@ export function untriedMessages(
 ): Source<Position & { message: Omit<Message, "ttl"> | undefined }> {
   const { pk } = waitingMessageEntity.range(queue);
   const beginsWith = user ? userPrefix(user) : "U#";
-  return async (limit, after) => {
+  const readFrom = async (after: string | undefined) => {
     const events = await Table.first<Stored>({ pk, beginsWith, after }, eventsMax.read + 1);
     const all = grouped(events);
     // What follows can belong to the last message.
     const isMore = events.length > eventsMax.read;
     const whole = isMore ? all.slice(0, -1) : all;
     const groups = whole.map((group) => ({ group, sk: lastOf(group).sk }));
-    const { items, ...page } = firstOf(groups, limit, isMore ? groups.at(-1)?.sk : undefined);
+    return { after, groups, next: isMore ? groups.at(-1)?.sk : undefined };
+  };
+  // One page can ask several times. What it did not take is kept for its next question.
+  let left: Awaited<ReturnType<typeof readFrom>> | undefined;
+  return async (limit, after) => {
+    const { groups, next } = left && left.after === after ? left : await readFrom(after);
+    const { items, ...page } = firstOf(groups, limit, next);
+    left = items.length < groups.length ? { after: page.next, groups: groups.slice(items.length), next } : undefined;
     const messages = await messagesOf(
       queue,
       items.map(({ group }) => group),

@@ -74,6 +74,18 @@ describe("fillPage", () => {
     expect(sizes).toEqual([2]);
   });
 
+  it("shows at most 100 entries together, although it reads more where many are hidden", async () => {
+    const list = listOf(Array.from({ length: 900 }, (_, index) => (index % 10 === 0 ? `${index}` : undefined)));
+    const sizes: number[] = [];
+    const show = (entries: Entry[]) => {
+      sizes.push(entries.length);
+      return list.show(entries);
+    };
+    expect((await fillPage({ read: list.read, show }, { limit: 50 })).items).toHaveLength(50);
+    expect(list.sizes).toEqual([51, 383, 70]);
+    expect(Math.max(...sizes)).toBe(100);
+  });
+
   it("ends in time when each read returns little", async () => {
     const list = listOf([...hidden(100), "b"], 1);
     expect(await fillPage(list, { limit: 1 })).toEqual({ items: [], next: "29" });
@@ -113,6 +125,11 @@ describe("fillPage", () => {
     expect(page.items).toEqual(Array.from({ length: 18 }, (_, index) => `${2 * index}`));
     expect(page.next).toBe("34");
     expect(loads).toEqual([16, 3]);
+
+    loads.length = 0;
+    const expectedSizeOf = ({ sk }: Entry) => (Number(sk) < 4 ? 100 : 10);
+    expect((await fillPage({ ...large, expectedSizeOf }, { limit: 50, sizeMax: 180 })).items).toHaveLength(18);
+    expect(loads).toEqual([2, 17]);
   });
 });
 
