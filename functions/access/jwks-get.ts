@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { keysCachedSeconds, listedAt } from "../../lib/access/key-times.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
-import { purposes } from "../../lib/purposes.ts";
 import { Id } from "../../lib/schema/primitives.ts";
 import * as SigningKey from "../../lib/store/access/signing-key.ts";
 
@@ -23,7 +22,7 @@ export const jwksGet = endpoint({
   cacheSeconds: keysCachedSeconds,
 
   async handle({ data }) {
-    const keys = await SigningKey.get({ workspace: data.apiKey, purpose: purposes.signingKey });
+    const keys = await SigningKey.get(SigningKey.tokenKeys(data.apiKey));
     return { keys: keys ? listedAt(keys, Date.now()) : [] };
   },
 });

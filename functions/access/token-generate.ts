@@ -4,7 +4,7 @@ import { grantAccess } from "../../lib/access/grant-access.ts";
 import { algorithm } from "../../lib/access/key-pairs.ts";
 import { tokenSeconds } from "../../lib/access/key-times.ts";
 import { byOrganization } from "../../lib/access/requested-grants.ts";
-import { currentKey, tokenKeys } from "../../lib/access/signing-keys.ts";
+import { currentKey } from "../../lib/access/signing-keys.ts";
 import { config } from "../../lib/config.ts";
 import { createOrganizations } from "../../lib/content/create-organizations.ts";
 import { invalidField } from "../../lib/errors.ts";
@@ -16,6 +16,7 @@ import { mustBeList, mustBeObject, mustHaveAtMost } from "../../lib/schema/messa
 import { bulkMax, Flag, Id, optional, Text } from "../../lib/schema/primitives.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
 import { isActive } from "../../lib/store/access/grant.ts";
+import { tokenKeys } from "../../lib/store/access/signing-key.ts";
 
 export const tokenGenerate = endpoint({
   name: "token-generate",

@@ -36,12 +36,14 @@ function addRecordsKey(program: Command, io: Io): void {
 }
 
 async function rotateRecords(apiKey: string, isImmediate: boolean): Promise<Output> {
-  const { recordsKeys, rotateKey } = await import("../../lib/access/signing-keys.ts");
+  const { rotateKey } = await import("../../lib/access/signing-keys.ts");
+  const { recordsKeys } = await import("../../lib/store/access/signing-key.ts");
   return rotation(await rotateKey(recordsKeys(apiKey), isImmediate), "");
 }
 
 async function rotate(apiKey: string, isImmediate: boolean): Promise<Output> {
-  const { rotateKey, tokenKeys } = await import("../../lib/access/signing-keys.ts");
+  const { rotateKey } = await import("../../lib/access/signing-keys.ts");
+  const { tokenKeys } = await import("../../lib/store/access/signing-key.ts");
   const keys = await rotateKey(tokenKeys(apiKey), isImmediate);
   return rotation(keys, " Verifiers that cached the former key accept it for up to 5 minutes.");
 }

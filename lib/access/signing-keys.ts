@@ -3,13 +3,9 @@
 import { CompactSign, type CryptoKey } from "jose";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { writeAll } from "../dynamodb/write-each.ts";
-import { purposes } from "../purposes.ts";
 import * as SigningKey from "../store/access/signing-key.ts";
 import { algorithm, newKeyPair, privateKeyOf } from "./key-pairs.ts";
 import { rotated, signingAt } from "./key-times.ts";
-
-export const tokenKeys = (workspace: string): SigningKey.KeysRef => ({ workspace, purpose: purposes.signingKey });
-export const recordsKeys = (workspace: string): SigningKey.KeysRef => ({ workspace, purpose: purposes.recordsKey });
 
 /** The key that signs now. A workspace that has none gets one; concurrent calls get the same. */
 export async function currentKey(ref: SigningKey.KeysRef): Promise<{ kid: string; privateKey: CryptoKey }> {
@@ -20,7 +16,7 @@ export async function currentKey(ref: SigningKey.KeysRef): Promise<{ kid: string
 
 /** Signs a record with the workspace's current key, as a compact JWS. `typ`: the kind of record, in its header. */
 export async function signRecord(workspace: string, typ: string, record: object): Promise<string> {
-  const { kid, privateKey } = await currentKey(recordsKeys(workspace));
+  const { kid, privateKey } = await currentKey(SigningKey.recordsKeys(workspace));
   return new CompactSign(Buffer.from(JSON.stringify(record)))
     .setProtectedHeader({ alg: algorithm, kid, typ })
     .sign(privateKey);
@@ -35,7 +31,7 @@ async function createKey(ref: SigningKey.KeysRef): Promise<SigningKey.SigningKey
 }
 
 /**
- * Rotates the key. `isImmediate`: the new key signs at once, and of the keys of tokens, no other one is listed any more.
+ * Rotates the key. `isImmediate`: the new key signs at once. For tokens, no other key is listed from then on.
  * Returns the keys after it; undefined: the key of an earlier rotation does not sign yet.
  */
 export async function rotateKey(

@@ -1,8 +1,8 @@
 import { newKeyPair } from "../access/key-pairs.ts";
-import { tokenKeys } from "../access/signing-keys.ts";
 import { workspacePurgeJob } from "../deletion/purge-job.ts";
 import { commit } from "../jobs/commit.ts";
 import * as SigningKey from "../store/access/signing-key.ts";
+import { tokenKeys } from "../store/access/signing-key.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import * as Workspace from "../store/workspace.ts";
 

@@ -13,7 +13,8 @@ import { advancedwebhookconfigUpdate } from "../../functions/workspace/advancedw
 import { permissionproviderconfigUpdate } from "../../functions/workspace/permissionproviderconfig-update.ts";
 import { webhookEndpointsCreate } from "../../functions/workspace/webhook-endpoints-create.ts";
 import { webhookEndpointsDelete } from "../../functions/workspace/webhook-endpoints-delete.ts";
-import { rotateKey, tokenKeys } from "../../lib/access/signing-keys.ts";
+import { rotateKey } from "../../lib/access/signing-keys.ts";
+import { tokenKeys } from "../../lib/store/access/signing-key.ts";
 import * as Setting from "../../lib/store/setting.ts";
 import { removeWorkspace } from "../../lib/workspace/workspaces.ts";
 import { type Credentials, call, must, newWorkspace } from "../support/call.ts";

@@ -1,5 +1,5 @@
 // A workspace with an item of every entity. Each of its two organizations has data of the users `ann` and `ben`.
-import { signRecord, tokenKeys } from "../../lib/access/signing-keys.ts";
+import { signRecord } from "../../lib/access/signing-keys.ts";
 import type { Exported } from "../../lib/activity/exported.ts";
 import { createMissing } from "../../lib/content/create-organizations.ts";
 import { segment } from "../../lib/dynamodb/key.ts";
@@ -98,7 +98,9 @@ export async function furnish(): Promise<string> {
   const ref = { workspace };
   await AuthToken.create(ref);
   await Setting.update(ref, "switches", { advancedQueries: true });
-  await commit(SigningKey.creating(tokenKeys(ref.workspace), { kid: "k", publicJwk: {}, privateSealed: "" }));
+  await commit(
+    SigningKey.creating(SigningKey.tokenKeys(ref.workspace), { kid: "k", publicJwk: {}, privateSealed: "" }),
+  );
   const jws = await signRecord(workspace, "furnished", {});
   await Receipt.add(ref, { jobId: "done", kind: "erasure", progress: { done: 1 }, jws });
   await BeingErased.add(ref, { userIds: ["carl"] }, "failed");

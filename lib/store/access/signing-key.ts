@@ -31,30 +31,32 @@ export interface KeysRef extends WorkspaceRef {
   purpose: typeof purposes.signingKey | typeof purposes.recordsKey;
 }
 
+export const tokenKeys = (workspace: string): KeysRef => ({ workspace, purpose: purposes.signingKey });
+export const recordsKeys = (workspace: string): KeysRef => ({ workspace, purpose: purposes.recordsKey });
+
 const attributes = {
   kid: true,
   publicJwk: true,
   privateSealed: true,
   next: true,
-  former: true,
   revision: true,
 } as const;
 
 export const signingKeyEntity = entity<SigningKeys>()({
   name: "signing-key",
-  attributes,
+  attributes: { ...attributes, former: true },
   pk: (ref: WorkspaceRef) => workspacePartition(ref),
   sk: () => "SIGNINGKEY",
 });
 
-export const recordsKeyEntity = entity<SigningKeys>()({
+/** Its former keys stay listed, as items of their own. */
+export const recordsKeyEntity = entity<Omit<SigningKeys, "former">>()({
   name: "records-key",
   attributes,
   pk: (ref: WorkspaceRef) => workspacePartition(ref),
   sk: () => "RECORDSKEY",
 });
 
-/** Each has an item of its own, so that any number of them stays listed. */
 export const publicRecordsKeyEntity = entity<Pick<KeyPair, "kid" | "publicJwk">>()({
   name: "public-records-key",
   attributes: { kid: true, publicJwk: true },
@@ -64,20 +66,22 @@ export const publicRecordsKeyEntity = entity<Pick<KeyPair, "kid" | "publicJwk">>
 
 const entityOf = ({ purpose }: KeysRef) => (purpose === purposes.signingKey ? signingKeyEntity : recordsKeyEntity);
 
-const listing = (ref: KeysRef, key: KeyPair): Write[] =>
-  ref.purpose === purposes.recordsKey ? [publicRecordsKeyEntity.put({ ...ref, ...key }, key, "absent")] : [];
+const listing = (ref: KeysRef, { kid, publicJwk }: KeyPair): Write[] =>
+  ref.purpose === purposes.recordsKey
+    ? [publicRecordsKeyEntity.put({ ...ref, kid }, { kid, publicJwk }, "absent")]
+    : [];
 
 export async function get(ref: KeysRef): Promise<SigningKeys | undefined> {
   return Table.get<SigningKeys>(entityOf(ref).key(ref));
 }
 
-/** The public halves of all keys that have signed the workspace's records. */
+/** The public halves of all keys for records that the workspace has had, and of the next one. */
 export async function publicRecordsKeys(ref: WorkspaceRef): Promise<PublicJwk[]> {
   const keys = await Table.every<Pick<KeyPair, "publicJwk">>(publicRecordsKeyEntity.range(ref));
   return keys.map(({ publicJwk }) => publicJwk);
 }
 
-/** The writes of a workspace's first key. The first one's condition fails when the workspace has one. */
+/** The writes of a workspace's first key. The condition of the first write fails when the workspace has a key. */
 export function creating(ref: KeysRef, key: KeyPair): Write[] {
   const keysEntity = entityOf(ref);
   return [keysEntity.put(ref, key, "absent"), ...listing(ref, key)];
