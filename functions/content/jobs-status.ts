@@ -3,6 +3,7 @@ import { notFound } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import * as Jobs from "../../lib/jobs/store.ts";
+import { hasEnded } from "../../lib/retention.ts";
 import { type JobStatus, jobStatuses, shownKinds } from "../../lib/schema/jobs.ts";
 import { Id } from "../../lib/schema/primitives.ts";
 import * as Receipt from "../../lib/store/erasure/receipt.ts";
@@ -49,8 +50,8 @@ export const handler = readLambda(jobsStatus);
  * longer kept.
  */
 async function shownJob(workspace: string, jobId: string) {
-  const stored = await Jobs.get(jobId);
-  const job = stored?.workspace === workspace && !isOver(stored) ? stored : undefined;
+  const stored: (Job & { ttl?: number }) | undefined = await Jobs.get(jobId);
+  const job = stored?.workspace === workspace && !hasEnded(stored) ? stored : undefined;
   const status = job && statusOf(job);
   // The receipt is stored before the job is done. So it is read after the job.
   const receipt = !status || status === "completed" ? await Receipt.get({ workspace, jobId }) : undefined;
@@ -63,8 +64,6 @@ async function shownJob(workspace: string, jobId: string) {
   const reason = reasonOf(job);
   return { jobId, kind: job.shownAs, status, progress, ...(reason !== undefined && { reason }) };
 }
-
-const isOver = ({ ttl }: Job & { ttl?: number }) => ttl !== undefined && ttl <= Date.now() / 1_000;
 
 /** A job that waits has begun if it has reported something, or if a run has failed. */
 function statusOf({ state, attempts, payload }: Job): JobStatus {

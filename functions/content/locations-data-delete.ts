@@ -47,9 +47,7 @@ export const locationsDataDelete = endpoint({
 });
 export const handler = lambda(locationsDataDelete);
 
-/**
- * Does nothing if there is no such location. Readers no longer see it from then on, and a purge deletes its data.
- */
+/** Deletes a location: readers no longer see it, and a purge deletes its data. Does nothing if there is none. */
 async function removeLocation(document: FoundDocument, location: Location): Promise<void> {
   const { workspace, organizationId, documentId } = document;
   const identity = identityOf(location);

@@ -1,7 +1,6 @@
 // Adds users to an organization (DECISIONS.md#adding-users): the profile of a new user, and the grant on the organization
 // or on the named resource. A stored profile and an active grant there are never changed. Each write is conditional on
 // what was read. When another call has changed that, the users are read and decided again.
-
 import { beside } from "../concurrency.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Write } from "../dynamodb/write.ts";

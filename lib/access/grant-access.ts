@@ -1,5 +1,4 @@
 // Grants a user access to resources, organization by organization. Safe to repeat: each write sets the final state.
-
 import { beside, inParallel } from "../concurrency.ts";
 import { refuseDeletion } from "../deletion/being-deleted.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";

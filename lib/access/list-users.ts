@@ -1,5 +1,4 @@
-// Pages of the users who are members of user groups.
-
+// Pages of the users who are members of user groups. Also shows users with their properties.
 import { type Bounds, fillPage, type List, type Page, type Position } from "../dynamodb/page.ts";
 import { inSequence, itemsOf, pageOfIds } from "../dynamodb/sources.ts";
 import { notFound } from "../errors.ts";

@@ -1,5 +1,4 @@
 // Turns the resources of a request into writes of grants.
-
 import { refuseBeingDeleted } from "../deletion/being-deleted.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Write } from "../dynamodb/write.ts";

@@ -1,5 +1,4 @@
 // The users who have a grant on one folder or document, in pages.
-
 import { fillPage, type Page, type Position, type Source } from "../dynamodb/page.ts";
 import { itemsOf, pageOfIds } from "../dynamodb/sources.ts";
 import { notFound } from "../errors.ts";

@@ -1,5 +1,4 @@
 // Exports the activity log of an organization as JSON lines.
-
 import { chunks } from "../concurrency.ts";
 import type { StoredActivity } from "../store/activity/activity.ts";
 import * as Activity from "../store/activity/activity.ts";
@@ -35,7 +34,7 @@ const readTogether = 50;
  * Returns the records with their texts. activities/update adds a record without texts, and stores the texts at the
  * activity that it changes. Texts that were removed or replaced later are missing.
  */
-export async function withTextsOfUpdates(
+async function withTextsOfUpdates(
   organization: OrganizationRef,
   page: readonly StoredActivity[],
 ): Promise<StoredActivity[]> {

@@ -1,7 +1,6 @@
 // Lists an organization's activities (DECISIONS.md#pages). Each value of a filter has a list of its own, and all lists
 // have the same sort keys. With several filters, the lists of one of them are read, and their entries are compared with
 // the others.
-
 import { type Budget, mergedRanges } from "../dynamodb/merged-ranges.ts";
 import type { List, Page, Source } from "../dynamodb/page.ts";
 import { sentSize } from "../http/reply-size.ts";

@@ -1,6 +1,5 @@
 // Adds documents. A grant can reserve an id before its document exists. The document then takes over the reserved uid,
 // and with it the grants.
-
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commitEach } from "../jobs/commit.ts";
 import * as Document from "../store/content/document.ts";

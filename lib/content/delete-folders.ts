@@ -2,7 +2,6 @@
 // nothing can be added to the folder or below it. The job starts when all earlier calls have ended. It deletes the deepest
 // folders first. Each step is conditional on what was read. So a run can stop anywhere, and the next run starts again at
 // the folder.
-
 import { inParallel } from "../concurrency.ts";
 import { config } from "../config.ts";
 import { type DeletedFolder, folderPurgeJob } from "../deletion/purge-job.ts";

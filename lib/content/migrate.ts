@@ -1,7 +1,6 @@
 // Gives a document another id (DECISIONS.md#migration). One transaction moves its pointer, and with it all
 // data under its internal id. Before it, only the old id works; after it, only the new one. Every write is conditional
 // on what was read, so overlapping or late runs change nothing twice.
-
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import { commit, commitEach } from "../jobs/commit.ts";

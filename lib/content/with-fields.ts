@@ -15,8 +15,8 @@ export function withFields<Item extends object>(
 export type Metadata = Record<string, unknown>;
 
 /**
- * The stored metadata of a document after a change, which is merged by key: null
- * removes a key, or all. Undefined: the document has none. `isTooLarge`: the text has more than 8 KB.
+ * The stored metadata of a document after a change. The change is merged by key: null removes a key, or all of them.
+ * Undefined: the document has none. `isTooLarge`: the text has more than 8 KB.
  */
 export function changedText(before: string | undefined, change: Metadata | null) {
   const all = change === null ? {} : withFields<Metadata>(JSON.parse(before ?? "{}"), change);

@@ -1,5 +1,4 @@
 // Adds an update to an editor: reserves its bytes, then stores it as an item of its own (DECISIONS.md#crdt-updates).
-
 import { inFlightSeconds, notedSteps } from "../call.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Write } from "../dynamodb/write.ts";

@@ -1,7 +1,6 @@
 // Deletes what belonged to a life of a folder or user that has ended. Such a life is named by its id and a number or name
 // that can come again after all was deleted. A purge can run that late: an operator can let a failed job run again. So it
 // deletes only while a later life is stored.
-
 import { deleteAll } from "../dynamodb/batch-write.ts";
 import * as Table from "../dynamodb/table.ts";
 import { commitEach } from "../jobs/commit.ts";
@@ -41,7 +40,7 @@ const pageUsers = 250;
  * A grant is deleted before its entry in the list, so that it is found again after an interruption. `isDone` is false
  * when it stopped at `until` (ms since the epoch).
  */
-async function deleteFolderGrants(folder: FolderDataRef, until: number): Promise<{ found: boolean; isDone: boolean }> {
+async function deleteFolderGrants(folder: FolderDataRef, until: number): Promise<Emptied> {
   let found = false;
   const range = { ...folderGranteeEntity.range(folder), limit: pageUsers };
   for await (const page of Table.all<{ userId: string }>(range)) {
@@ -58,10 +57,7 @@ async function deleteFolderGrants(folder: FolderDataRef, until: number): Promise
 }
 
 /** Deletes the entries of the list that have no grant: an interrupted run can have left them. */
-async function deleteUnusedGrantees(
-  folder: FolderDataRef,
-  until: number,
-): Promise<{ found: boolean; isDone: boolean }> {
+async function deleteUnusedGrantees(folder: FolderDataRef, until: number): Promise<Emptied> {
   let found = false;
   const range = { ...folderGranteeEntity.range(folder), limit: pageUsers };
   for await (const page of Table.all<{ userId: string }>(range)) {

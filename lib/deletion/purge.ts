@@ -1,6 +1,5 @@
 // Deletes partitions of any size, depth first: the descendants of an item are deleted before the item. So the remaining
 // items always lead to the remaining descendants, and an interrupted purge can start again.
-
 import { inParallel } from "../concurrency.ts";
 import { deleteAll } from "../dynamodb/batch-write.ts";
 import type { Item } from "../dynamodb/key.ts";

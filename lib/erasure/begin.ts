@@ -1,5 +1,4 @@
 // Begins the erasure of users (DECISIONS.md#erasure-of-users).
-
 import { hash } from "node:crypto";
 import { noteCaused } from "../call.ts";
 import { beyondLimit } from "../errors.ts";

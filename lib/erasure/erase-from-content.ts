@@ -6,16 +6,14 @@ import type { Item } from "../dynamodb/key.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { locationNodeEntity } from "../store/content/location.ts";
 import * as Feature from "../store/features/feature.ts";
-import { featureEntity, type StoredFeature } from "../store/features/feature.ts";
 import * as FeatureList from "../store/features/feature-list.ts";
-import { entryOf, featureEntryEntity } from "../store/features/feature-list.ts";
 import { notificationEntity } from "../store/notifications/notification.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import type { Context, Step } from "./context.ts";
 import { commitCounted } from "./counted.ts";
 import { itemsWithoutSteps } from "./steps.ts";
 
-type FeatureItem = Item & StoredFeature;
+type FeatureItem = Item & Feature.StoredFeature;
 
 /** Deletes the content that the users wrote. Rewrites the content of others that names them. */
 export async function eraseFromContent(context: Context, items: readonly Item[]): Promise<Step[]> {
@@ -72,11 +70,11 @@ function rewriteWithoutUsers(workspace: WorkspaceRef, { pk, sk, ...item }: Item,
   if (changed.length === 0) return [];
   const unchanged = Object.fromEntries(changed.map(([name]) => [name, before[name]]));
   const write = { update: { pk, sk }, set: Object.fromEntries(changed), if: unchanged };
-  if (item.entity !== featureEntity.name) return [write];
-  const feature = { ...before, ...write.set } as unknown as StoredFeature;
+  if (item.entity !== Feature.featureEntity.name) return [write];
+  const feature = { ...before, ...write.set } as unknown as Feature.StoredFeature;
   return [
     // A call that has read the item before must not write its former content back.
     { ...write, set: { ...write.set, rev: randomUUID() }, if: { ...unchanged, rev: feature.rev } },
-    featureEntryEntity.put({ ...workspace, ...feature }, entryOf(feature)),
+    FeatureList.featureEntryEntity.put({ ...workspace, ...feature }, FeatureList.entryOf(feature)),
   ];
 }

@@ -1,7 +1,6 @@
 // The runs of an erasure's job (DECISIONS.md#erasure-of-users). The first one makes sure that nobody can add the users.
 // The next one begins when all earlier calls have ended. It reads everything, and so do further passes, a minute
 // apart, until one finds nothing. The job keeps the steps that are left, so each run continues where the last one ended.
-
 import { inFlightSeconds } from "../call.ts";
 import { config } from "../config.ts";
 import type { Item } from "../dynamodb/key.ts";

@@ -1,5 +1,4 @@
 // Erases the users from one page of items. Returns the steps below the items.
-
 import { descendantsOf } from "../deletion/purge.ts";
 import { erasedUserId } from "../deletion/redact.ts";
 import type { Item, Key } from "../dynamodb/key.ts";

@@ -1,7 +1,6 @@
 // Changes stored comment annotations (DECISIONS.md#changes-of-comment-annotations). Each write is conditional on the
 // version that was read, and decides again when another call was faster. So two replies that are added together are both
 // kept.
-
 import { isDeepStrictEqual } from "node:util";
 import { notedSteps } from "../call.ts";
 import { chunks } from "../concurrency.ts";

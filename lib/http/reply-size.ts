@@ -8,7 +8,7 @@ const sentBytesMax = 6 * 1_024 * 1_024 - 16_384;
 const bytesOfCharacterMax = 3;
 
 /** Bytes of JSON text that is sent as a body. */
-export function sentBytes(json: string): number {
+function sentBytes(json: string): number {
   return Buffer.byteLength(JSON.stringify(json));
 }
 

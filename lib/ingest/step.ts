@@ -1,6 +1,5 @@
 // What the two steps of an extraction have in common: a step runs while the extraction holds one of its workspace's
 // slots, and a step that ends the extraction frees the slot.
-
 import type { RunResult } from "../jobs/worker.ts";
 import * as IngestRun from "../store/ai/ingest-run.ts";
 import type { Job } from "../store/job.ts";

@@ -1,7 +1,6 @@
 // Runs the job of one message. The message leaves its queue when the end of the run is recorded: a job that must run
 // again has a message of its own for that time. The sweeper replaces messages that are lost, and finds jobs whose
 // process died.
-
 import { besideCall, type Call, causedOf, costOf, inCall, measure, newCall } from "../call.ts";
 import { logMeasured } from "../log.ts";
 import { monotonicMs } from "../monotonic.ts";

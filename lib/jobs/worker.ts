@@ -1,5 +1,4 @@
 // One background worker as data. A worker of a job kind is invoked by that kind's queue; any other by a schedule.
-
 import { inFlightSeconds } from "../call.ts";
 import type { Grant, JobKind } from "../grants.ts";
 import type { Job, Report } from "../store/job.ts";

@@ -1,7 +1,6 @@
 // Turns events of comment annotations into waiting messages: one for each user and channel that gets the event
 // (DECISIONS.md#who-gets-messages). First the users involved, then page by page those who chose to get everything. The
 // events of one call about one document are taken together, since most reads are the same for all of them.
-
 import { causedBy } from "../call.ts";
 import { findAnnotations } from "../features/find-features.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";

@@ -4,7 +4,6 @@
 // First the worker claims the conversation. The claim fixes the id and the events of the message. Then the message is
 // sent. Then one transaction records it, marks its events as sent, and ends the claim. Only a worker that dies between
 // the last two, or a provider that accepts without a reply, makes a second message: the same one, under the same id.
-
 import { callSignal, measure, onBehalfOf } from "../call.ts";
 import { pause } from "../concurrency.ts";
 import { log } from "../log.ts";
@@ -88,8 +87,8 @@ async function claimed(
 }
 
 /**
- * Whether no message has sent one of these events. Otherwise a repeated step has added it again: it is removed, and the
- * next round takes the others. Read after the claim, so that no other worker tells one meanwhile.
+ * Whether no earlier message contained one of these events. Otherwise a repeated step has added the event again: it is
+ * removed, and the next round takes the others. Read after the claim, so that no other worker sends one meanwhile.
  */
 async function isUntold({ queue, open, waiting }: Task): Promise<boolean> {
   const told = await toldSince(queue, open, waiting[0]?.at ?? "");

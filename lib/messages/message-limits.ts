@@ -1,5 +1,4 @@
 // Limits of messages by address and by workspace (DECISIONS.md#limits-of-messages).
-
 import { hash } from "node:crypto";
 import { log } from "../log.ts";
 import { Lru } from "../lru.ts";

@@ -1,5 +1,4 @@
 // Records what became of a message, first of all in one transaction. Each step after it can be repeated.
-
 import { commit } from "../jobs/commit.ts";
 import { type Message, recording } from "../store/messages/message.ts";
 import * as Open from "../store/messages/open-message.ts";

@@ -1,5 +1,4 @@
 // One user's notifications, as a list.
-
 import { mergedRanges } from "../dynamodb/merged-ranges.ts";
 import type { List, Position, Source } from "../dynamodb/page.ts";
 import type { Liveness } from "../features/liveness.ts";

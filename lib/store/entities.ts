@@ -176,7 +176,7 @@ export const entities: readonly ListedEntity[] = [
   listed("Event that waits to be sent to a user by e-mail or Slack", waitingMessageEntity),
   listed("When what waits for a user about a document is sent", dueMessageEntity),
   listed("Message that is being sent, or that waits for its next attempt: its events", openMessageEntity),
-  listed("Events that a message has sent", toldEventsEntity),
+  listed("Events that a message contained, or that were moved to the digest", toldEventsEntity),
   listed("Pause of a channel whose provider does not work", channelPauseEntity),
   listed("Messages to an address on a day, from all workspaces", addressCountEntity),
   listed("Messages of a workspace on a day", workspaceCountEntity),

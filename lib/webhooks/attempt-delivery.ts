@@ -1,5 +1,4 @@
 // One attempt of a delivery: sends a signed POST and interprets the reply.
-
 import { Webhook } from "standardwebhooks";
 import type { OutboundReply, OutboundRequest } from "../net/exchange.ts";
 import { OutboundError } from "../net/outbound-error.ts";

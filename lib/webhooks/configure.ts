@@ -1,6 +1,5 @@
 // Creates, changes and removes webhook endpoints. A change that lets deliveries resume also writes the job that wakes
 // them.
-
 import { config } from "../config.ts";
 import { purgeJob } from "../deletion/purge-job.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";

@@ -1,7 +1,6 @@
 // The endpoints of a workspace, as a container keeps them to decide who receives an event. An event has the version of
 // the endpoints that its call read, and an older list is read again. So an event is never decided by endpoints that
 // were changed before its call began.
-
 import type { DomainEvent } from "../jobs/outbox.ts";
 import { Lru } from "../lru.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
@@ -24,6 +23,7 @@ interface List {
 }
 
 const lists = new Lru<string, List>(endpointsMax, ({ endpoints }) => 1 + endpoints.length);
+
 /** The endpoints of `version` or a later one. Without a version, the list is compared with the stored version. */
 export async function endpointsOf({ workspace }: WorkspaceRef, version?: number): Promise<readonly Filter[]> {
   const known = lists.get(workspace);

@@ -1,6 +1,5 @@
 // Creates one delivery for each event and each endpoint that matches it. The delivery's id is derived from both, so a
 // repeated step creates no duplicate.
-
 import { noteCaused } from "../call.ts";
 import type { DomainEvent, OutboxPayload } from "../jobs/outbox.ts";
 import type { Job } from "../store/job.ts";

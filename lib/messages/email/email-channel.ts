@@ -1,6 +1,5 @@
 // E-mail: through the workspace's own provider where it has a key for one, else through the deployment's sender
 // (DECISIONS.md#senders-of-mail).
-
 import { config } from "../../config.ts";
 import { domainOf, mailAddress } from "../../schema/mail-address.ts";
 import { purposes, unseal } from "../../secrets.ts";

@@ -2,7 +2,6 @@
 // are under the document's internal id. They are written in the transaction of the item (`feature.ts`).
 import { entity } from "../../dynamodb/entity.ts";
 import { type Item, segment } from "../../dynamodb/key.ts";
-import type { Range } from "../../dynamodb/table.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { FeatureKind } from "../../schema/feature-kinds.ts";
 import type { CommentAnnotation } from "../../schema/features.ts";
@@ -150,14 +149,14 @@ export async function entriesOf(document: DocumentDataRef, kind: FeatureKind, id
   return (await Table.getMany<FeatureEntry & Item>(keys)).filter((entry) => entry !== undefined);
 }
 
-export interface ListOrder {
+interface ListOrder {
   isNewestFirst: boolean;
   /** Only entries after this position. */
   above?: string | undefined;
 }
 
 /** The entries of a kind. */
-export function ofKind(document: DocumentDataRef, kind: FeatureKind, { isNewestFirst, above }: ListOrder): Range {
+export function ofKind(document: DocumentDataRef, kind: FeatureKind, { isNewestFirst, above }: ListOrder): Table.Range {
   const { pk, beginsWith = "" } = featureEntryEntity.range(document);
   const prefix = `${beginsWith}${kind}#`;
   // In a sort key, "#" follows the position. "$" is above it, and ":" is above every digit.

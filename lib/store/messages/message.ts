@@ -47,7 +47,7 @@ const latest = 10 ** timeDigits - 1;
  * The prefix of the ids of messages of this time (ms since the epoch). No message is older than 1970 or later than 2286,
  * but a caller can ask for such times. Texts are in the order of the times only if all have as many digits.
  */
-export const messageIdPrefix = (time: number) =>
+const messageIdPrefix = (time: number) =>
   `mes_${String(Math.min(Math.max(time, 0), latest)).padStart(timeDigits, "0")}`;
 
 /**

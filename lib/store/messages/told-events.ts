@@ -1,5 +1,6 @@
-// Marks of the events that a message has sent. An event can be added to what waits a second time, by a repeated fan-out
-// or by a worker that continues after its lease has ended. The mark shows that it was sent already.
+// Marks of events that a message contained, or that were moved to the digest. An event can be added a second time to what
+// waits, by a repeated fan-out or by a worker that continues after its lease has ended. The mark keeps it from being sent
+// again.
 import { entity } from "../../dynamodb/entity.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { Write } from "../../dynamodb/write.ts";

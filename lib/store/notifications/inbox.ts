@@ -32,7 +32,7 @@ export interface InboxEntry extends NotificationPointer {
 }
 
 /** An entry as a list returns it. */
-export type ListedEntry = InboxEntry & { sk: string };
+type ListedEntry = InboxEntry & { sk: string };
 
 /** Without a generation: the first one. */
 type InboxRef = UserRef & Partial<UserLifeRef>;
