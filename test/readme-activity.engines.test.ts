@@ -1,4 +1,4 @@
-// Runs infra/examples/activity.mjs, the commands of functions/workspace/ACTIVITY.md, and infra/examples/verify.py.
+// Runs infra/examples/activity.mjs, the commands of functions/activity-log/ACTIVITY.md, and infra/examples/verify.py.
 import { execFile, spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ import { serve, stopped } from "./support/local/serve.ts";
 import { codeIn, scriptOf } from "./support/page-script.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-const page = await readFile(join(root, "functions/workspace/ACTIVITY.md"), "utf8");
+const page = await readFile(join(root, "functions/activity-log/ACTIVITY.md"), "utf8");
 const project = projectWithClient();
 const run = promisify(execFile);
 

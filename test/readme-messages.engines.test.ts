@@ -1,4 +1,4 @@
-// Runs the commands of functions/collaboration/MESSAGES.md, and infra/examples/message.mjs with the local server.
+// Runs the commands of functions/messages/MESSAGES.md, and infra/examples/message.mjs with the local server.
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { temporaryFolder } from "./support/local/start.ts";
 import { scriptOf } from "./support/page-script.ts";
 import { root } from "./support/sources.ts";
 
-const page = await readFile(join(root, "functions/collaboration/MESSAGES.md"), "utf8");
+const page = await readFile(join(root, "functions/messages/MESSAGES.md"), "utf8");
 
 const project = projectWithClient();
 

@@ -1,4 +1,4 @@
-// Records activities, and saves a checkpoint of them (functions/workspace/ACTIVITY.md).
+// Records activities, and saves a checkpoint of them (functions/activity-log/ACTIVITY.md).
 import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { createClient } from "../../dist/client/index.js";

@@ -1,4 +1,4 @@
-// The life of a comment, in eleven calls (functions/content/COMMENTS.md).
+// The life of a comment, in eleven calls (functions/comments/COMMENTS.md).
 import { readFileSync } from "node:fs";
 import { createClient, failedItems } from "../../dist/client/index.js";
 

@@ -1,4 +1,4 @@
-// Sends an e-mail about a mention (functions/collaboration/MESSAGES.md).
+// Sends an e-mail about a mention (functions/messages/MESSAGES.md).
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "../../dist/client/index.js";

@@ -1,4 +1,4 @@
-// Receives webhooks of the demo workspace (functions/workspace/WEBHOOKS.md).
+// Receives webhooks of the demo workspace (functions/webhooks/WEBHOOKS.md).
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";

@@ -7,7 +7,7 @@ import { failureResponses, failureSchemas } from "./failures.ts";
 import { introductionFor } from "./introduction.ts";
 import { namedSchemas } from "./json-schema.ts";
 import { idempotencyKey, type Keys, type Operation, operationOf } from "./operation.ts";
-import { byTopic, topicGroups } from "./topics.ts";
+import { inReadingOrder } from "./reading-order.ts";
 import { eventSchemasByName, eventsTag, webhookHeaders, webhookOperations } from "./webhooks.ts";
 
 export interface OpenApi {
@@ -31,8 +31,9 @@ interface Options {
 
 /** The document. It has one operation for each method of each endpoint except the fallback, in reading order. */
 export function openApi(endpoints: readonly Endpoint[], { version, api, keys }: Options): OpenApi {
-  const listed = byTopic(endpoints.filter(({ group }) => group !== "fallback"));
-  const inOrder = listed.flatMap((each) => each.endpoints.map((endpoint) => ({ endpoint, topic: each.topic.name })));
+  const listed = inReadingOrder(endpoints);
+  const groups = listed.flatMap((section) => section.groups);
+  const inOrder = groups.flatMap(({ title, endpoints }) => endpoints.map((endpoint) => ({ endpoint, tag: title })));
   return {
     openapi: "3.1.0",
     info: {
@@ -44,15 +45,15 @@ export function openApi(endpoints: readonly Endpoint[], { version, api, keys }: 
     },
     servers: [{ url: "/", description: "The server that serves this document." }],
     security: [{ apiKey: [], authToken: [] }],
-    tags: [...listed.map(({ topic }) => ({ name: topic.name, description: topic.about })), eventsTag],
+    tags: [...groups.map(({ title, about }) => ({ name: title, description: about })), eventsTag],
     "x-tagGroups": [
-      ...topicGroups.map(({ name, topics }) => ({ name, tags: topics.map((topic) => topic.name) })),
+      ...listed.map(({ name, groups }) => ({ name, tags: groups.map(({ title }) => title) })),
       { name: "Webhook messages", tags: [eventsTag.name] },
     ],
     paths: Object.fromEntries(
-      inOrder.map(({ endpoint, topic }) => {
+      inOrder.map(({ endpoint, tag }) => {
         const operations = methodsOf(endpoint).map(
-          (method) => [method.toLowerCase(), operationOf(endpoint, method, { topic, keys })] as const,
+          (method) => [method.toLowerCase(), operationOf(endpoint, method, { tag, keys })] as const,
         );
         return [endpoint.path, Object.fromEntries(operations)] as const;
       }),

@@ -24,17 +24,17 @@ export interface Keys {
 }
 
 interface Placing {
-  topic: string;
+  tag: string;
   keys: Keys | undefined;
 }
 
-export function operationOf(declared: Endpoint, method: string, { topic, keys }: Placing): Operation {
+export function operationOf(declared: Endpoint, method: string, { tag, keys }: Placing): Operation {
   const { name, summary, contract, companion, credentials, isWrite, scope } = declared;
   const isForm = declared.method === "FORM";
   const isPage = isForm && method === "GET";
   return {
     operationId: isPage ? `${name}-page` : name,
-    tags: [topic],
+    tags: [tag],
     summary: isPage ? `${summary}: the page` : summary,
     description: descriptionOf(declared),
     ...(companion ? { "x-companion": true } : { "x-contract": contract }),

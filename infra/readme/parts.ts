@@ -1,10 +1,11 @@
 // The parts of the READMEs that are generated from the code. Each is between `<!-- generated:NAME -->` and
 // `<!-- /generated -->`.
-import { type Endpoint, groups, methodsOf } from "../../lib/http/endpoint.ts";
+import { type Endpoint, methodsOf } from "../../lib/http/endpoint.ts";
 import { keptDays } from "../../lib/retention.ts";
 import { triggerOf } from "../../lib/schema/activity-events.ts";
 import { eventTypes } from "../../lib/schema/events.ts";
 import { endpoints, workers } from "../deployables.ts";
+import { inReadingOrder } from "../openapi/reading-order.ts";
 import { type AlarmRow, alarmTable, spendingAlarm } from "../watch/alarm-table.ts";
 import { dataTable } from "./data.ts";
 import { table } from "./table.ts";
@@ -15,7 +16,7 @@ export const documents = [
   "functions/README.md",
   "lib/store/README.md",
   "infra/RUNBOOK.md",
-  "functions/workspace/ACTIVITY.md",
+  "functions/activity-log/ACTIVITY.md",
 ];
 
 const parts: Record<string, () => string> = {
@@ -38,34 +39,26 @@ export function withGenerated(text: string): string {
   });
 }
 
-/** What each group is for. The type requires every group. */
-const purposes: Record<(typeof groups)[number], string> = {
-  access: "users, user groups, grants, resolved permissions, user tokens",
-  content: "organizations, folders, documents, locations, migrations, comments and other feature data",
-  workspace: "webhook endpoints, email, activity log, permission provider, AI models, allowed domains",
-  collaboration: "editor content, presence, notifications and preferences, activity logs, export of a user's data",
-  ai: "text to a language model, agents from files, the memory of judgments and knowledge",
-};
+const sections = inReadingOrder(endpoints);
 
-/** Has a row for each group. */
+/** Has a row for each section. */
 function groupTable(): string {
-  const rows = groups.map((group) => {
-    const members = endpoints.filter((each) => each.group === group);
-    const companions = members.filter((each) => each.companion);
-    const link = `[${group}](functions/README.md#${group})`;
-    return [link, String(members.length - companions.length), String(companions.length), purposes[group]];
+  const rows = sections.map(({ name, groups }) => {
+    const links = groups.map((group) => `[${group.title}](functions/README.md#${group.name})`);
+    const members = groups.flatMap((group) => group.endpoints);
+    const companions = members.filter((each) => each.companion).length;
+    return [name, links.join(", "), String(members.length - companions), String(companions)];
   });
-  return table(["Group", "Contract", "Companions", "For"], rows);
+  return table(["Section", "Groups", "Contract", "Companions"], rows);
 }
 
 /** A table for each group. */
 function endpointTables(): string {
-  const tables = groups.map((group) => {
-    const members = endpoints.filter((each) => each.group === group);
-    const sorted = members.sort((one, other) => (one.path < other.path ? -1 : 1));
-    return `## ${group}\n\n${table(["Endpoint", "What it does", "Scope"], sorted.map(endpointRow))}`;
-  });
-  return tables.join("\n\n");
+  const head = ["Endpoint", "What it does", "Scope"];
+  return sections
+    .flatMap(({ groups }) => groups)
+    .map(({ title, about, endpoints }) => `## ${title}\n\n${about}\n\n${table(head, endpoints.map(endpointRow))}`)
+    .join("\n\n");
 }
 
 function endpointRow(declared: Endpoint): string[] {

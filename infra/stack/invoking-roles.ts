@@ -5,6 +5,7 @@ import type { Function as Lambda } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import { chunks } from "../../lib/concurrency.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
+import { sectionOf } from "../../lib/http/groups.ts";
 import { allow } from "./iam.ts";
 
 export interface EndpointFunction {
@@ -16,15 +17,15 @@ export interface EndpointFunction {
 export const functionsPerRole = 60;
 
 /**
- * Adds the roles. Returns a function that finds the role of an endpoint. Each group of endpoints has roles of its own, so
- * that a new endpoint does not move others to another role: until API Gateway has imported the move, their calls would
- * fail.
+ * Adds the roles. Returns a function that finds the role of an endpoint. Each section of endpoints has roles of its own,
+ * so that a new endpoint does not move others to another role: until API Gateway has imported the move, their calls
+ * would fail.
  */
 export function invokingRoles(scope: Construct, targets: readonly EndpointFunction[]): (endpoint: Endpoint) => Role {
   const roles = new Map<Endpoint, Role>();
-  for (const [group, ofGroup] of Map.groupBy(targets, ({ endpoint }) => endpoint.group)) {
-    for (const [index, together] of chunks(ofGroup, functionsPerRole).entries()) {
-      const role = new Role(scope, `invoking-${group}-${index + 1}`, {
+  for (const [section, members] of Map.groupBy(targets, ({ endpoint }) => sectionOf(endpoint.group) ?? "fallback")) {
+    for (const [index, together] of chunks(members, functionsPerRole).entries()) {
+      const role = new Role(scope, `invoking-${section.toLowerCase().replaceAll(" ", "-")}-${index + 1}`, {
         assumedBy: new ServicePrincipal("apigateway.amazonaws.com"),
         inlinePolicies: {
           invoke: new PolicyDocument({

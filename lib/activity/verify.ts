@@ -1,4 +1,4 @@
-// Verifies an exported activity log, without the service (functions/workspace/ACTIVITY.md). It reads one line at a time,
+// Verifies an exported activity log, without the service (functions/activity-log/ACTIVITY.md). It reads one line at a time,
 // so a log of any length needs the same memory.
 import { type ContentPart, hashOfText } from "../store/activity/activity-chain.ts";
 import type { Checkpoint } from "./checkpoint.ts";

@@ -8,10 +8,7 @@ import type { Scope } from "../schema/scopes.ts";
 import type { TokenRights } from "../store/access/auth-token.ts";
 import type { SettingName, Settings, Switch } from "../store/setting.ts";
 import type { Workspace } from "../store/workspace.ts";
-
-export const groups = ["access", "content", "workspace", "collaboration", "ai"] as const;
-/** A folder of `functions/`, and a tag of OpenAPI. `fallback` is the function for requests that match no route. */
-type Group = (typeof groups)[number] | "fallback";
+import type { Group } from "./groups.ts";
 
 /** A workspace whose credentials are valid. Undefined at runtime for an endpoint without credentials. */
 export interface Caller {
@@ -33,6 +30,7 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
   path: `/${string}`;
   /** `FORM`: GET returns a page with a form, and POST takes it. The body of the form is not read. */
   method?: "POST" | "GET" | "ANY" | "FORM";
+  /** The folder of the file. */
   group: Group;
   /** Its number in lib/CONTRACT.md. An endpoint without one is a companion, as that page explains. */
   contract?: number;
@@ -52,8 +50,8 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
   /** `none`: the endpoint is public. Default `workspace`. */
   credentials?: "workspace" | "none";
   /**
-   * What the auth token must be allowed to do (DECISIONS.md#scopes). Default: `admin` in the group `workspace`, else
-   * `write` for an endpoint that can change the table, else `read`.
+   * What the auth token must be allowed to do (DECISIONS.md#scopes). Default: `admin` for paths under
+   * `/v2/workspace/`, else `write` for an endpoint that can change the table, else `read`.
    */
   scope?: Scope;
   /**
@@ -129,7 +127,7 @@ export function endpoint<Data extends z.ZodMiniType, Reply extends z.ZodMiniType
   const caused: readonly Grant[] = spec.events?.length ? [...spec.grants, "queue:fanout"] : spec.grants;
   const ofEach: readonly Grant[] = spec.credentials === "none" ? [] : ["table:calls"];
   const grants = isWrite ? [...new Set([...caused, ...idempotencyGrants])] : [...caused, ...ofEach];
-  const scope = spec.scope ?? (spec.group === "workspace" ? "admin" : isWrite ? "write" : "read");
+  const scope = spec.scope ?? (spec.path.startsWith("/v2/workspace/") ? "admin" : isWrite ? "write" : "read");
   const companion = spec.contract === undefined;
   const refusesUnknownFields = /\/(?:delete|remove|revoke)$/.test(spec.path);
   return { ...defaults, ...spec, grants, scope, kind: "endpoint", companion, refusesUnknownFields, isWrite };

@@ -2,7 +2,7 @@
 // CPU time of a call in microseconds to descriptor 3. Log lines go to a pipe, as in Lambda.
 import { writeSync } from "node:fs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { usersGet } from "../../functions/access/users-get.ts";
+import { usersGet } from "../../functions/users/users-get.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { hashOf } from "../../lib/store/access/auth-token.ts";
 import { contextOf, eventOf } from "./event.ts";

@@ -219,7 +219,7 @@ it("the jobs ingest and draft", async () => {
   const answer = { agents: [], skipped: [], summary: "None.", totalTasksParsed: 1 };
   vendor.behave(JSON.stringify(answer));
   const fileBase64 = Buffer.from("Task\nCheck the title.\n").toString("base64");
-  const { handler } = await import("../../functions/ai/agents-extract.ts");
+  const { handler } = await import("../../functions/models-and-agents/agents-extract.ts");
   const event = eventOf(named("agents-extract"), { as, data: { fileBase64, mimeType: "text/csv" } });
   await handler(event as never, contextOf("agents-extract") as never);
   await measureJob(ingest, as, "a small file");

@@ -1,16 +1,16 @@
 // What the endpoints return of a workspace is all that they need to make it again.
 import { expect, it } from "vitest";
-import { usergroupUsersAdd } from "../../functions/access/usergroup-users-add.ts";
-import { usergroupsAdd } from "../../functions/access/usergroups-add.ts";
-import { usersAdd } from "../../functions/access/users-add.ts";
-import { usersUpdate } from "../../functions/access/users-update.ts";
-import { crdtAdd } from "../../functions/collaboration/crdt-add.ts";
-import { notificationsConfigSet } from "../../functions/collaboration/notifications-config-set.ts";
-import { presenceAdd } from "../../functions/collaboration/presence-add.ts";
-import { documentsAdd } from "../../functions/content/documents-add.ts";
-import { documentsDataAdd } from "../../functions/content/documents-data-add.ts";
-import { foldersAdd } from "../../functions/content/folders-add.ts";
-import { organizationsAdd } from "../../functions/content/organizations-add.ts";
+import { documentsDataAdd } from "../../functions/comments/documents-data-add.ts";
+import { documentsAdd } from "../../functions/documents/documents-add.ts";
+import { crdtAdd } from "../../functions/editor-content/crdt-add.ts";
+import { foldersAdd } from "../../functions/folders/folders-add.ts";
+import { notificationsConfigSet } from "../../functions/notifications/notifications-config-set.ts";
+import { organizationsAdd } from "../../functions/organizations/organizations-add.ts";
+import { presenceAdd } from "../../functions/presence/presence-add.ts";
+import { usergroupUsersAdd } from "../../functions/user-groups/usergroup-users-add.ts";
+import { usergroupsAdd } from "../../functions/user-groups/usergroups-add.ts";
+import { usersAdd } from "../../functions/users/users-add.ts";
+import { usersUpdate } from "../../functions/users/users-update.ts";
 import { type Credentials, must, newWorkspace } from "../support/call.ts";
 import { exportAll, importAll } from "../support/whole-export.ts";
 

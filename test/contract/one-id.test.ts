@@ -1,7 +1,7 @@
 // The bundles of a call and of the workers that it causes, one after the other.
 import { expect, it } from "vitest";
-import { documentsAdd } from "../../functions/content/documents-add.ts";
-import { webhookTest } from "../../functions/workspace/webhook-test.ts";
+import { documentsAdd } from "../../functions/documents/documents-add.ts";
+import { webhookTest } from "../../functions/webhooks/webhook-test.ts";
 import { ensureOrganizations } from "../../lib/content/create-organizations.ts";
 import type { Job } from "../../lib/store/job.ts";
 import { call, type Reply } from "../support/call.ts";

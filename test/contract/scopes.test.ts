@@ -43,11 +43,12 @@ describe("the scope of each endpoint", () => {
   });
 });
 
-it("the workspace group needs admin, every other endpoint needs write exactly if it changes something", () => {
+it("endpoints of /v2/workspace need admin, every other endpoint needs write exactly if it changes something", () => {
   const callsModel = ["ask-ai", "memory-ask"];
-  for (const { name, group, isWrite, scope } of posts) {
+  for (const { name, path, isWrite, scope } of posts) {
     const changes = isWrite || callsModel.includes(name);
-    expect({ name, scope }).toEqual({ name, scope: group === "workspace" ? "admin" : changes ? "write" : "read" });
+    const expected = path.startsWith("/v2/workspace/") ? "admin" : changes ? "write" : "read";
+    expect({ name, scope }).toEqual({ name, scope: expected });
   }
 });
 

@@ -3,16 +3,16 @@
 
 import { decodeProtectedHeader } from "jose";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { permissionsRemove } from "../../functions/access/permissions-remove.ts";
-import { usersDelete } from "../../functions/access/users-delete.ts";
-import { notificationsConfigGet } from "../../functions/collaboration/notifications-config-get.ts";
-import { documentsGet } from "../../functions/content/documents-get.ts";
-import { organizationsAdd } from "../../functions/content/organizations-add.ts";
-import { organizationsDelete } from "../../functions/content/organizations-delete.ts";
-import { advancedwebhookconfigUpdate } from "../../functions/workspace/advancedwebhookconfig-update.ts";
-import { permissionproviderconfigUpdate } from "../../functions/workspace/permissionproviderconfig-update.ts";
-import { webhookEndpointsCreate } from "../../functions/workspace/webhook-endpoints-create.ts";
-import { webhookEndpointsDelete } from "../../functions/workspace/webhook-endpoints-delete.ts";
+import { documentsGet } from "../../functions/documents/documents-get.ts";
+import { notificationsConfigGet } from "../../functions/notifications/notifications-config-get.ts";
+import { organizationsAdd } from "../../functions/organizations/organizations-add.ts";
+import { organizationsDelete } from "../../functions/organizations/organizations-delete.ts";
+import { permissionsRemove } from "../../functions/permissions/permissions-remove.ts";
+import { usersDelete } from "../../functions/users/users-delete.ts";
+import { advancedwebhookconfigUpdate } from "../../functions/webhooks/advancedwebhookconfig-update.ts";
+import { webhookEndpointsCreate } from "../../functions/webhooks/webhook-endpoints-create.ts";
+import { webhookEndpointsDelete } from "../../functions/webhooks/webhook-endpoints-delete.ts";
+import { permissionproviderconfigUpdate } from "../../functions/workspace-settings/permissionproviderconfig-update.ts";
 import { rotateKey } from "../../lib/access/signing-keys.ts";
 import { tokenKeys } from "../../lib/store/access/signing-key.ts";
 import * as Setting from "../../lib/store/setting.ts";

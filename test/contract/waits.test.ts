@@ -1,10 +1,10 @@
 // Calls that wait for someone else who does not answer (DECISIONS.md#waits-for-others).
 import { describe, expect, it, vi } from "vitest";
-import { permissionsGet } from "../../functions/access/permissions-get.ts";
-import { askAi } from "../../functions/ai/ask-ai.ts";
-import { memoryAsk } from "../../functions/ai/memory-ask.ts";
-import { aimodelconfigUpdate } from "../../functions/workspace/aimodelconfig-update.ts";
-import { permissionproviderconfigUpdate } from "../../functions/workspace/permissionproviderconfig-update.ts";
+import { memoryAsk } from "../../functions/memory/memory-ask.ts";
+import { aimodelconfigUpdate } from "../../functions/models-and-agents/aimodelconfig-update.ts";
+import { askAi } from "../../functions/models-and-agents/ask-ai.ts";
+import { permissionsGet } from "../../functions/permissions/permissions-get.ts";
+import { permissionproviderconfigUpdate } from "../../functions/workspace-settings/permissionproviderconfig-update.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { slotCounts } from "../../lib/store/waiting-slot.ts";
 import { type Credentials, call, must, type Reply } from "../support/call.ts";

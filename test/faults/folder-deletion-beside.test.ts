@@ -1,13 +1,13 @@
 // A folder is deleted with all that is in it, and the worker dies at each of its calls in turn. Just before, other calls
 // add to the tree, move in and out, and give access. In the end nothing of the tree is left but what was moved out.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import * as permissionsAdd from "../../functions/access/permissions-add.ts";
-import * as documentsAdd from "../../functions/content/documents-add.ts";
-import * as documentsDataAdd from "../../functions/content/documents-data-add.ts";
-import * as documentsUpdate from "../../functions/content/documents-update.ts";
-import * as foldersAdd from "../../functions/content/folders-add.ts";
-import * as foldersDelete from "../../functions/content/folders-delete.ts";
-import * as foldersUpdate from "../../functions/content/folders-update.ts";
+import * as documentsDataAdd from "../../functions/comments/documents-data-add.ts";
+import * as documentsAdd from "../../functions/documents/documents-add.ts";
+import * as documentsUpdate from "../../functions/documents/documents-update.ts";
+import * as foldersAdd from "../../functions/folders/folders-add.ts";
+import * as foldersDelete from "../../functions/folders/folders-delete.ts";
+import * as foldersUpdate from "../../functions/folders/folders-update.ts";
+import * as permissionsAdd from "../../functions/permissions/permissions-add.ts";
 import { createMissing } from "../../lib/content/create-organizations.ts";
 import type { Item } from "../../lib/dynamodb/key.ts";
 import * as Table from "../../lib/dynamodb/table.ts";

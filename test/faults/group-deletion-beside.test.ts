@@ -1,11 +1,11 @@
 // A user group is deleted, and the purge of its members meets a fault at each of its calls. Just before, a member is
 // deleted, and the group is added again with a member of its own.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import * as usergroupUsersAdd from "../../functions/access/usergroup-users-add.ts";
-import * as usergroupsAdd from "../../functions/access/usergroups-add.ts";
-import * as usergroupsDelete from "../../functions/access/usergroups-delete.ts";
-import * as usergroupsGet from "../../functions/access/usergroups-get.ts";
-import * as usersDelete from "../../functions/access/users-delete.ts";
+import * as usergroupUsersAdd from "../../functions/user-groups/usergroup-users-add.ts";
+import * as usergroupsAdd from "../../functions/user-groups/usergroups-add.ts";
+import * as usergroupsDelete from "../../functions/user-groups/usergroups-delete.ts";
+import * as usergroupsGet from "../../functions/user-groups/usergroups-get.ts";
+import * as usersDelete from "../../functions/users/users-delete.ts";
 import { createMissing } from "../../lib/content/create-organizations.ts";
 import { putAll } from "../../lib/dynamodb/batch-write.ts";
 import { commit } from "../../lib/jobs/commit.ts";

@@ -2,13 +2,13 @@
 // copy has the same id and events, and comes only where a worker ended after the provider had accepted it
 // (DECISIONS.md#attempts-of-messages).
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { handler as addUsers, usersAdd } from "../../functions/access/users-add.ts";
-import { handler as addNotification, notificationsAdd } from "../../functions/collaboration/notifications-add.ts";
-import { handler as addDocuments, documentsAdd } from "../../functions/content/documents-add.ts";
-import { handler as addData, documentsDataAdd } from "../../functions/content/documents-data-add.ts";
-import { handler as addOrganizations, organizationsAdd } from "../../functions/content/organizations-add.ts";
-import { emailconfigUpdate, handler as updateEmail } from "../../functions/workspace/emailconfig-update.ts";
-import { slackconfigUpdate, handler as updateSlack } from "../../functions/workspace/slackconfig-update.ts";
+import { handler as addData, documentsDataAdd } from "../../functions/comments/documents-data-add.ts";
+import { handler as addDocuments, documentsAdd } from "../../functions/documents/documents-add.ts";
+import { emailconfigUpdate, handler as updateEmail } from "../../functions/messages/emailconfig-update.ts";
+import { slackconfigUpdate, handler as updateSlack } from "../../functions/messages/slackconfig-update.ts";
+import { handler as addNotification, notificationsAdd } from "../../functions/notifications/notifications-add.ts";
+import { handler as addOrganizations, organizationsAdd } from "../../functions/organizations/organizations-add.ts";
+import { handler as addUsers, usersAdd } from "../../functions/users/users-add.ts";
 import type { Outcome } from "../../lib/messages/channel.ts";
 import type { Digest } from "../../lib/messages/digest.ts";
 import { addressMax, dayOf } from "../../lib/messages/message-limits.ts";

@@ -1,15 +1,15 @@
 // An organization is deleted beside everything else. Calls that begin after the reply of the deletion change nothing
 // until its job has ended, whatever the worker survives, and then the next life keeps what they add.
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import * as permissionsAdd from "../../functions/access/permissions-add.ts";
-import * as usersAdd from "../../functions/access/users-add.ts";
-import * as notificationsAdd from "../../functions/collaboration/notifications-add.ts";
-import * as documentsAdd from "../../functions/content/documents-add.ts";
-import * as documentsDataAdd from "../../functions/content/documents-data-add.ts";
-import * as foldersAdd from "../../functions/content/folders-add.ts";
-import * as foldersDelete from "../../functions/content/folders-delete.ts";
-import * as organizationsAdd from "../../functions/content/organizations-add.ts";
-import * as organizationsDelete from "../../functions/content/organizations-delete.ts";
+import * as documentsDataAdd from "../../functions/comments/documents-data-add.ts";
+import * as documentsAdd from "../../functions/documents/documents-add.ts";
+import * as foldersAdd from "../../functions/folders/folders-add.ts";
+import * as foldersDelete from "../../functions/folders/folders-delete.ts";
+import * as notificationsAdd from "../../functions/notifications/notifications-add.ts";
+import * as organizationsAdd from "../../functions/organizations/organizations-add.ts";
+import * as organizationsDelete from "../../functions/organizations/organizations-delete.ts";
+import * as permissionsAdd from "../../functions/permissions/permissions-add.ts";
+import * as usersAdd from "../../functions/users/users-add.ts";
 import type { Item } from "../../lib/dynamodb/key.ts";
 import * as AuthToken from "../../lib/store/access/auth-token.ts";
 import { getStored, isBeingDeleted } from "../../lib/store/content/organization-life.ts";

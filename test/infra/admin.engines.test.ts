@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { documentsAdd } from "../../functions/content/documents-add.ts";
-import { documentsDelete } from "../../functions/content/documents-delete.ts";
-import { organizationsAdd } from "../../functions/content/organizations-add.ts";
+import { documentsAdd } from "../../functions/documents/documents-add.ts";
+import { documentsDelete } from "../../functions/documents/documents-delete.ts";
+import { organizationsAdd } from "../../functions/organizations/organizations-add.ts";
 import { serve } from "../support/local/serve.ts";
 import { enginesOn, temporaryFolder } from "../support/local/start.ts";
 

@@ -77,7 +77,7 @@ describe.each([
   });
 });
 
-test("a role invokes up to 60 functions of a group, and all roles together every function once", () => {
+test("a role invokes up to 60 functions of a section, and all roles together every function once", () => {
   const count = endpoints.length + functionsPerRole + 1;
   const { all } = withEndpoints(count);
   const invoked = all("AWS::IAM::Role").flatMap(([id, { Policies }]) =>

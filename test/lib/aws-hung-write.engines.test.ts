@@ -2,8 +2,8 @@
 import { Agent } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, it, vi } from "vitest";
-import { documentsAdd } from "../../functions/content/documents-add.ts";
-import { documentsGet } from "../../functions/content/documents-get.ts";
+import { documentsAdd } from "../../functions/documents/documents-add.ts";
+import { documentsGet } from "../../functions/documents/documents-get.ts";
 import { passOn } from "../../infra/local/hard/pass-on.ts";
 import { must } from "../support/call.ts";
 import { contextOf, eventOf } from "../support/event.ts";
@@ -37,7 +37,7 @@ it.each([true, false])("a transaction that hangs is made once, whether DynamoDB 
   const as = await newOrganization();
   const tokens = await hangingOnce(isMade);
   vi.resetModules();
-  const { handler } = await import("../../functions/content/documents-add.ts");
+  const { handler } = await import("../../functions/documents/documents-add.ts");
   const data = { organizationId, documents: [{ documentId: "d" }] };
   const event = eventOf(documentsAdd, { as, data });
   const reply = await handler(event as never, contextOf("documents-add") as never);

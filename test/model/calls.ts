@@ -1,14 +1,15 @@
 // The steps of the model test. Each makes the same change on the service and on the model, and returns both results.
-import { usersAdd } from "../../functions/access/users-add.ts";
-import { usersDelete } from "../../functions/access/users-delete.ts";
-import { crdtAdd } from "../../functions/collaboration/crdt-add.ts";
-import { notificationsAdd } from "../../functions/collaboration/notifications-add.ts";
-import { presenceAdd } from "../../functions/collaboration/presence-add.ts";
-import { presenceDelete } from "../../functions/collaboration/presence-delete.ts";
-import { documentsAdd } from "../../functions/content/documents-add.ts";
-import { documentsDataAdd } from "../../functions/content/documents-data-add.ts";
-import { documentsDelete } from "../../functions/content/documents-delete.ts";
-import { documentsMigrate } from "../../functions/content/documents-migrate.ts";
+
+import { documentsDataAdd } from "../../functions/comments/documents-data-add.ts";
+import { documentsAdd } from "../../functions/documents/documents-add.ts";
+import { documentsDelete } from "../../functions/documents/documents-delete.ts";
+import { documentsMigrate } from "../../functions/documents/documents-migrate.ts";
+import { crdtAdd } from "../../functions/editor-content/crdt-add.ts";
+import { notificationsAdd } from "../../functions/notifications/notifications-add.ts";
+import { presenceAdd } from "../../functions/presence/presence-add.ts";
+import { presenceDelete } from "../../functions/presence/presence-delete.ts";
+import { usersAdd } from "../../functions/users/users-add.ts";
+import { usersDelete } from "../../functions/users/users-delete.ts";
 import { type Credentials, call, must } from "../support/call.ts";
 import { remove, update } from "../support/feature-data.ts";
 import { type Feature, identityOf, type Kind, type Model } from "../support/model.ts";

@@ -1,9 +1,10 @@
 // What callers can read, from the service and from the model in the same shape, and counts of the items in the table.
-import { permissionsGet } from "../../functions/access/permissions-get.ts";
-import { crdtGet } from "../../functions/collaboration/crdt-get.ts";
-import { notificationsGet } from "../../functions/collaboration/notifications-get.ts";
-import { presenceGet } from "../../functions/collaboration/presence-get.ts";
-import { documentsGet } from "../../functions/content/documents-get.ts";
+
+import { documentsGet } from "../../functions/documents/documents-get.ts";
+import { crdtGet } from "../../functions/editor-content/crdt-get.ts";
+import { notificationsGet } from "../../functions/notifications/notifications-get.ts";
+import { permissionsGet } from "../../functions/permissions/permissions-get.ts";
+import { presenceGet } from "../../functions/presence/presence-get.ts";
 import type { Item } from "../../lib/dynamodb/key.ts";
 import { locationDataPartition } from "../../lib/store/content/location.ts";
 import { type DocumentUid, documentDataPartition, type LocationUid } from "../../lib/store/refs.ts";

@@ -1,10 +1,10 @@
 // Workspaces with an activity log, and its writer. The tests need `fakeDates`.
 import { expect } from "vitest";
-import { activitiesAdd } from "../../functions/collaboration/activities-add.ts";
-import { activitiesGet } from "../../functions/collaboration/activities-get.ts";
-import { organizationsAdd } from "../../functions/content/organizations-add.ts";
+import { activitiesAdd } from "../../functions/activity-log/activities-add.ts";
+import { activitiesGet } from "../../functions/activity-log/activities-get.ts";
+import { activityconfigUpdate } from "../../functions/activity-log/activityconfig-update.ts";
+import { organizationsAdd } from "../../functions/organizations/organizations-add.ts";
 import { activity } from "../../functions/workers/activity.ts";
-import { activityconfigUpdate } from "../../functions/workspace/activityconfig-update.ts";
 import { appendJob, settledMs } from "../../lib/activity/append-job.ts";
 import type { ItemResult } from "../../lib/schema/item-result.ts";
 import type { StoredActivity } from "../../lib/store/activity/activity.ts";

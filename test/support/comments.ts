@@ -1,11 +1,11 @@
 // Fixtures of the tests of comment annotations.
 import { expect } from "vitest";
-import { commentannotationsUpdate } from "../../functions/collaboration/commentannotations-update.ts";
-import { commentsAdd } from "../../functions/collaboration/comments-add.ts";
-import { commentsDelete } from "../../functions/collaboration/comments-delete.ts";
-import { commentsUpdate } from "../../functions/collaboration/comments-update.ts";
-import { documentsDataDelete } from "../../functions/content/documents-data-delete.ts";
-import { documentsDataGet } from "../../functions/content/documents-data-get.ts";
+import { commentannotationsUpdate } from "../../functions/comments/commentannotations-update.ts";
+import { commentsAdd } from "../../functions/comments/comments-add.ts";
+import { commentsDelete } from "../../functions/comments/comments-delete.ts";
+import { commentsUpdate } from "../../functions/comments/comments-update.ts";
+import { documentsDataDelete } from "../../functions/comments/documents-data-delete.ts";
+import { documentsDataGet } from "../../functions/comments/documents-data-get.ts";
 import type { Item } from "../../lib/dynamodb/key.ts";
 import type { StoredFeature } from "../../lib/store/features/feature.ts";
 import { entryOf, featureEntryEntity, featureIdEntity } from "../../lib/store/features/feature-list.ts";

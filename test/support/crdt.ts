@@ -1,8 +1,8 @@
 // Editors of the document `d`, and Yjs clients of them.
 import * as Y from "yjs";
-import { crdtAdd } from "../../functions/collaboration/crdt-add.ts";
-import { crdtGet } from "../../functions/collaboration/crdt-get.ts";
-import { crdtUpdate } from "../../functions/collaboration/crdt-update.ts";
+import { crdtAdd } from "../../functions/editor-content/crdt-add.ts";
+import { crdtGet } from "../../functions/editor-content/crdt-get.ts";
+import { crdtUpdate } from "../../functions/editor-content/crdt-update.ts";
 import { merge } from "../../functions/workers/merge.ts";
 import { mergeJob } from "../../lib/crdt/merge-job.ts";
 import { wake } from "../../lib/jobs/wake.ts";

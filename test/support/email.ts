@@ -1,7 +1,7 @@
 // Requests and states for the tests of the email configuration.
 import { expect } from "vitest";
-import { emailconfigGet } from "../../functions/workspace/emailconfig-get.ts";
-import { emailconfigUpdate } from "../../functions/workspace/emailconfig-update.ts";
+import { emailconfigGet } from "../../functions/messages/emailconfig-get.ts";
+import { emailconfigUpdate } from "../../functions/messages/emailconfig-update.ts";
 import { type Credentials, must, newWorkspace } from "./call.ts";
 
 export const apiKey = "SG.mail-secret-4711";

@@ -1,7 +1,7 @@
 // Extractions for tests: files, a model's answer, and a worker for their jobs.
 import { afterAll, afterEach, beforeEach, vi } from "vitest";
-import { agentsExtract } from "../../functions/ai/agents-extract.ts";
-import { aimodelconfigUpdate } from "../../functions/workspace/aimodelconfig-update.ts";
+import { agentsExtract } from "../../functions/models-and-agents/agents-extract.ts";
+import { aimodelconfigUpdate } from "../../functions/models-and-agents/aimodelconfig-update.ts";
 import { startVendorServer, type VendorServer } from "../../infra/local/vendor-server.ts";
 import { pause } from "../../lib/concurrency.ts";
 import { aiVendors } from "../../lib/schema/setting-names.ts";

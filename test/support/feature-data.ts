@@ -1,8 +1,9 @@
 // Fixtures of the tests of locations and feature data.
-import { usersDataGet } from "../../functions/collaboration/users-data-get.ts";
-import { documentsDataAdd } from "../../functions/content/documents-data-add.ts";
-import { locationsDataDelete } from "../../functions/content/locations-data-delete.ts";
-import { locationsUpdate } from "../../functions/content/locations-update.ts";
+
+import { documentsDataAdd } from "../../functions/comments/documents-data-add.ts";
+import { locationsDataDelete } from "../../functions/locations/locations-data-delete.ts";
+import { locationsUpdate } from "../../functions/locations/locations-update.ts";
+import { usersDataGet } from "../../functions/personal-data/users-data-get.ts";
 import { inParallel } from "../../lib/concurrency.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import type { Handler } from "../../lib/http/lambda.ts";

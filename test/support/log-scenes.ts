@@ -1,10 +1,10 @@
 // Records the log lines that the bundles write in healthy and in faulty calls and runs.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tokenGenerate } from "../../functions/access/token-generate.ts";
-import { foldersGet } from "../../functions/content/folders-get.ts";
-import { domainsAdd } from "../../functions/workspace/domains-add.ts";
-import { domainsGet } from "../../functions/workspace/domains-get.ts";
+import { foldersGet } from "../../functions/folders/folders-get.ts";
+import { tokenGenerate } from "../../functions/user-tokens/token-generate.ts";
+import { domainsAdd } from "../../functions/workspace-settings/domains-add.ts";
+import { domainsGet } from "../../functions/workspace-settings/domains-get.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { commit } from "../../lib/jobs/commit.ts";
 import * as Job from "../../lib/jobs/store.ts";

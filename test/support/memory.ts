@@ -1,5 +1,5 @@
 // Judgments for the tests of the memory.
-import { judgmentsAdd } from "../../functions/ai/judgments-add.ts";
+import { judgmentsAdd } from "../../functions/memory/judgments-add.ts";
 import { type Credentials, must } from "./call.ts";
 
 export const judgment = (reasoning: string, fields: object = {}) => ({

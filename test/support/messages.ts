@@ -1,7 +1,8 @@
 // A workspace whose users get messages, and a channel that keeps what it is given.
-import { usersAdd } from "../../functions/access/users-add.ts";
+
+import { emailconfigUpdate } from "../../functions/messages/emailconfig-update.ts";
+import { usersAdd } from "../../functions/users/users-add.ts";
 import { fanout } from "../../functions/workers/fanout.ts";
-import { emailconfigUpdate } from "../../functions/workspace/emailconfig-update.ts";
 import type { Channel, Outcome } from "../../lib/messages/channel.ts";
 import type { Digest } from "../../lib/messages/digest.ts";
 import { drainMessages } from "../../lib/messages/drain-messages.ts";

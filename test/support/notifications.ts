@@ -1,7 +1,7 @@
 // Fixtures of the tests of notifications.
 import { expect } from "vitest";
-import { notificationsAdd } from "../../functions/collaboration/notifications-add.ts";
-import { notificationsGet } from "../../functions/collaboration/notifications-get.ts";
+import { notificationsAdd } from "../../functions/notifications/notifications-add.ts";
+import { notificationsGet } from "../../functions/notifications/notifications-get.ts";
 import { notify } from "../../functions/workers/notify.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
 import * as User from "../../lib/store/access/user.ts";

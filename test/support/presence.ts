@@ -1,7 +1,7 @@
 // Fixtures of the tests of presence.
-import { presenceAdd } from "../../functions/collaboration/presence-add.ts";
-import { presenceDelete } from "../../functions/collaboration/presence-delete.ts";
-import { presenceGet } from "../../functions/collaboration/presence-get.ts";
+import { presenceAdd } from "../../functions/presence/presence-add.ts";
+import { presenceDelete } from "../../functions/presence/presence-delete.ts";
+import { presenceGet } from "../../functions/presence/presence-get.ts";
 import * as Setting from "../../lib/store/setting.ts";
 import { type Credentials, must } from "./call.ts";
 import { jobsOf } from "./jobs.ts";

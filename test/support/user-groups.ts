@@ -1,6 +1,6 @@
 // Fixtures of the tests of user groups. All have the group `g` of the organization `o`.
-import { usergroupsAdd } from "../../functions/access/usergroups-add.ts";
-import { usersAdd } from "../../functions/access/users-add.ts";
+import { usergroupsAdd } from "../../functions/user-groups/usergroups-add.ts";
+import { usersAdd } from "../../functions/users/users-add.ts";
 import type { Key } from "../../lib/dynamodb/key.ts";
 import {
   type GroupLifeRef,

@@ -1,27 +1,28 @@
 // Reads everything of an organization through the endpoints that list it, and adds it to another workspace through the
 // endpoints that add. Times of the server and notifications are left out.
-import { permissionsGet } from "../../functions/access/permissions-get.ts";
-import { usergroupUsersAdd } from "../../functions/access/usergroup-users-add.ts";
-import { usergroupsAdd } from "../../functions/access/usergroups-add.ts";
-import { usergroupsGet } from "../../functions/access/usergroups-get.ts";
-import { usersAdd } from "../../functions/access/users-add.ts";
-import { usersGet } from "../../functions/access/users-get.ts";
-import { usersUpdate } from "../../functions/access/users-update.ts";
-import { crdtAdd } from "../../functions/collaboration/crdt-add.ts";
-import { crdtGet } from "../../functions/collaboration/crdt-get.ts";
-import { crdtList } from "../../functions/collaboration/crdt-list.ts";
-import { notificationsConfigGet } from "../../functions/collaboration/notifications-config-get.ts";
-import { notificationsConfigSet } from "../../functions/collaboration/notifications-config-set.ts";
-import { presenceAdd } from "../../functions/collaboration/presence-add.ts";
-import { presenceGet } from "../../functions/collaboration/presence-get.ts";
-import { documentsAdd } from "../../functions/content/documents-add.ts";
-import { documentsDataAdd } from "../../functions/content/documents-data-add.ts";
-import { documentsDataGet } from "../../functions/content/documents-data-get.ts";
-import { documentsGet } from "../../functions/content/documents-get.ts";
-import { foldersAdd } from "../../functions/content/folders-add.ts";
-import { foldersGet } from "../../functions/content/folders-get.ts";
-import { organizationsAdd } from "../../functions/content/organizations-add.ts";
-import { organizationsGet } from "../../functions/content/organizations-get.ts";
+
+import { documentsDataAdd } from "../../functions/comments/documents-data-add.ts";
+import { documentsDataGet } from "../../functions/comments/documents-data-get.ts";
+import { documentsAdd } from "../../functions/documents/documents-add.ts";
+import { documentsGet } from "../../functions/documents/documents-get.ts";
+import { crdtAdd } from "../../functions/editor-content/crdt-add.ts";
+import { crdtGet } from "../../functions/editor-content/crdt-get.ts";
+import { crdtList } from "../../functions/editor-content/crdt-list.ts";
+import { foldersAdd } from "../../functions/folders/folders-add.ts";
+import { foldersGet } from "../../functions/folders/folders-get.ts";
+import { notificationsConfigGet } from "../../functions/notifications/notifications-config-get.ts";
+import { notificationsConfigSet } from "../../functions/notifications/notifications-config-set.ts";
+import { organizationsAdd } from "../../functions/organizations/organizations-add.ts";
+import { organizationsGet } from "../../functions/organizations/organizations-get.ts";
+import { permissionsGet } from "../../functions/permissions/permissions-get.ts";
+import { presenceAdd } from "../../functions/presence/presence-add.ts";
+import { presenceGet } from "../../functions/presence/presence-get.ts";
+import { usergroupUsersAdd } from "../../functions/user-groups/usergroup-users-add.ts";
+import { usergroupsAdd } from "../../functions/user-groups/usergroups-add.ts";
+import { usergroupsGet } from "../../functions/user-groups/usergroups-get.ts";
+import { usersAdd } from "../../functions/users/users-add.ts";
+import { usersGet } from "../../functions/users/users-get.ts";
+import { usersUpdate } from "../../functions/users/users-update.ts";
 import { type Credentials, must } from "./call.ts";
 import { allPages } from "./paging.ts";
 

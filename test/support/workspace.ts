@@ -1,11 +1,11 @@
 // Organizations, folders, documents and users through the API, and the items of a mocked table.
 import { expect } from "vitest";
-import { permissionsAdd } from "../../functions/access/permissions-add.ts";
-import { permissionsGet } from "../../functions/access/permissions-get.ts";
-import { tokenGenerate } from "../../functions/access/token-generate.ts";
-import { documentsAdd } from "../../functions/content/documents-add.ts";
-import { foldersAdd } from "../../functions/content/folders-add.ts";
-import { organizationsAdd } from "../../functions/content/organizations-add.ts";
+import { documentsAdd } from "../../functions/documents/documents-add.ts";
+import { foldersAdd } from "../../functions/folders/folders-add.ts";
+import { organizationsAdd } from "../../functions/organizations/organizations-add.ts";
+import { permissionsAdd } from "../../functions/permissions/permissions-add.ts";
+import { permissionsGet } from "../../functions/permissions/permissions-get.ts";
+import { tokenGenerate } from "../../functions/user-tokens/token-generate.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import type { Handler } from "../../lib/http/lambda.ts";
 import { authTokenEntity, hashOf } from "../../lib/store/access/auth-token.ts";

@@ -1,4 +1,4 @@
-// The values for a dynamic template of SendGrid (functions/collaboration/MESSAGES.md#templates). All are plain text: a
+// The values for a dynamic template of SendGrid (functions/messages/MESSAGES.md#templates). All are plain text: a
 // template shows them with `{{name}}`, which escapes HTML.
 import type { Digest } from "../digest.ts";
 import { partsOf, toldOf } from "./parts.ts";

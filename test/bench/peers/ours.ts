@@ -10,7 +10,7 @@ let key: CryptoKey | undefined;
 const bench = endpoint({
   name: "bench",
   path: "/bench",
-  group: "access",
+  group: "users",
   summary: "",
   grants: ["table:read"],
   data: z.object({ userId: Id, name: Text, email: Text }),

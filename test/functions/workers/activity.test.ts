@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { usersAdd } from "../../../functions/access/users-add.ts";
-import { activitiesDelete } from "../../../functions/collaboration/activities-delete.ts";
-import { activitiesUpdate } from "../../../functions/collaboration/activities-update.ts";
-import { documentsAdd } from "../../../functions/content/documents-add.ts";
-import { documentsDataAdd } from "../../../functions/content/documents-data-add.ts";
-import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
-import { organizationsDelete } from "../../../functions/content/organizations-delete.ts";
+import { activitiesDelete } from "../../../functions/activity-log/activities-delete.ts";
+import { activitiesUpdate } from "../../../functions/activity-log/activities-update.ts";
+import { activityconfigUpdate } from "../../../functions/activity-log/activityconfig-update.ts";
+import { documentsDataAdd } from "../../../functions/comments/documents-data-add.ts";
+import { documentsAdd } from "../../../functions/documents/documents-add.ts";
+import { organizationsAdd } from "../../../functions/organizations/organizations-add.ts";
+import { organizationsDelete } from "../../../functions/organizations/organizations-delete.ts";
+import { usersAdd } from "../../../functions/users/users-add.ts";
 import { activity } from "../../../functions/workers/activity.ts";
-import { activityconfigUpdate } from "../../../functions/workspace/activityconfig-update.ts";
 import { appendJob, settledMs } from "../../../lib/activity/append-job.ts";
 import type { StoredActivity } from "../../../lib/store/activity/activity.ts";
 import {

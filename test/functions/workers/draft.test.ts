@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { agentsExtract } from "../../../functions/ai/agents-extract.ts";
+import { agentsExtract } from "../../../functions/models-and-agents/agents-extract.ts";
 import { draft } from "../../../functions/workers/draft.ts";
 import { ingest } from "../../../functions/workers/ingest.ts";
 import * as WaitingSlot from "../../../lib/store/waiting-slot.ts";

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
+import { organizationsAdd } from "../../../functions/organizations/organizations-add.ts";
 import { fanout } from "../../../functions/workers/fanout.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { type Pending, pendingEntity } from "../../../lib/store/webhooks/delivery.ts";

@@ -1,4 +1,4 @@
-// Unusual runs of an extraction. test/functions/ai/agents-extract.test.ts has the usual ones.
+// Unusual runs of an extraction. test/functions/models-and-agents/agents-extract.test.ts has the usual ones.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { draft } from "../../../functions/workers/draft.ts";
 import { ingest } from "../../../functions/workers/ingest.ts";

@@ -2,9 +2,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { SQSEvent } from "aws-lambda";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { usersAdd } from "../../../functions/access/users-add.ts";
+import { emailconfigUpdate } from "../../../functions/messages/emailconfig-update.ts";
+import { usersAdd } from "../../../functions/users/users-add.ts";
 import { message } from "../../../functions/workers/message.ts";
-import { emailconfigUpdate } from "../../../functions/workspace/emailconfig-update.ts";
 import { deliver } from "../../../infra/local/event-source.ts";
 import { Queue } from "../../../infra/local/queue.ts";
 import { queueLambda } from "../../../lib/jobs/worker-lambda.ts";

@@ -1,12 +1,12 @@
 // Access that ends while a migration moves the grants that were given on the new id before.
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { permissionsAdd } from "../../../functions/access/permissions-add.ts";
-import { permissionsGet } from "../../../functions/access/permissions-get.ts";
-import { permissionsRemove } from "../../../functions/access/permissions-remove.ts";
-import { usersAdd } from "../../../functions/access/users-add.ts";
-import { usersDelete } from "../../../functions/access/users-delete.ts";
-import { usersUpdate } from "../../../functions/access/users-update.ts";
-import { documentsMigrate } from "../../../functions/content/documents-migrate.ts";
+import { documentsMigrate } from "../../../functions/documents/documents-migrate.ts";
+import { permissionsAdd } from "../../../functions/permissions/permissions-add.ts";
+import { permissionsGet } from "../../../functions/permissions/permissions-get.ts";
+import { permissionsRemove } from "../../../functions/permissions/permissions-remove.ts";
+import { usersAdd } from "../../../functions/users/users-add.ts";
+import { usersDelete } from "../../../functions/users/users-delete.ts";
+import { usersUpdate } from "../../../functions/users/users-update.ts";
 import { migrate } from "../../../functions/workers/migrate.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";

@@ -1,10 +1,10 @@
 // Which users get no notification because of missing access: `verifyUserPermissions` and `context.access`.
 import { describe, expect, it, vi } from "vitest";
-import { permissionsRemove } from "../../../functions/access/permissions-remove.ts";
-import { usersDelete } from "../../../functions/access/users-delete.ts";
-import { foldersUpdate } from "../../../functions/content/folders-update.ts";
+import { foldersUpdate } from "../../../functions/folders/folders-update.ts";
+import { permissionsRemove } from "../../../functions/permissions/permissions-remove.ts";
+import { usersDelete } from "../../../functions/users/users-delete.ts";
 import { notify } from "../../../functions/workers/notify.ts";
-import { permissionproviderconfigUpdate } from "../../../functions/workspace/permissionproviderconfig-update.ts";
+import { permissionproviderconfigUpdate } from "../../../functions/workspace-settings/permissionproviderconfig-update.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import { listen } from "../../support/net/listen.ts";

@@ -1,12 +1,12 @@
 // The members of the user groups that a notification names.
 import { afterEach, expect, it, vi } from "vitest";
-import { usergroupUsersAdd } from "../../../functions/access/usergroup-users-add.ts";
-import { usergroupUsersDelete } from "../../../functions/access/usergroup-users-delete.ts";
-import { usergroupsAdd } from "../../../functions/access/usergroups-add.ts";
-import { usergroupsDelete } from "../../../functions/access/usergroups-delete.ts";
-import { usersAdd } from "../../../functions/access/users-add.ts";
-import { usersDelete } from "../../../functions/access/users-delete.ts";
-import { notificationsConfigSet } from "../../../functions/collaboration/notifications-config-set.ts";
+import { notificationsConfigSet } from "../../../functions/notifications/notifications-config-set.ts";
+import { usergroupUsersAdd } from "../../../functions/user-groups/usergroup-users-add.ts";
+import { usergroupUsersDelete } from "../../../functions/user-groups/usergroup-users-delete.ts";
+import { usergroupsAdd } from "../../../functions/user-groups/usergroups-add.ts";
+import { usergroupsDelete } from "../../../functions/user-groups/usergroups-delete.ts";
+import { usersAdd } from "../../../functions/users/users-add.ts";
+import { usersDelete } from "../../../functions/users/users-delete.ts";
 import { notify } from "../../../functions/workers/notify.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import { userEntity } from "../../../lib/store/access/user.ts";

@@ -1,15 +1,15 @@
 // The messages of a notification: who gets them, and that each is there once.
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { permissionsRemove } from "../../../functions/access/permissions-remove.ts";
-import { usergroupUsersAdd } from "../../../functions/access/usergroup-users-add.ts";
-import { usergroupsAdd } from "../../../functions/access/usergroups-add.ts";
-import { usersAdd } from "../../../functions/access/users-add.ts";
-import { notificationsConfigSet } from "../../../functions/collaboration/notifications-config-set.ts";
-import { notificationsDelete } from "../../../functions/collaboration/notifications-delete.ts";
-import { documentsUpdate } from "../../../functions/content/documents-update.ts";
+import { documentsUpdate } from "../../../functions/documents/documents-update.ts";
+import { emailconfigUpdate } from "../../../functions/messages/emailconfig-update.ts";
+import { slackconfigUpdate } from "../../../functions/messages/slackconfig-update.ts";
+import { notificationsConfigSet } from "../../../functions/notifications/notifications-config-set.ts";
+import { notificationsDelete } from "../../../functions/notifications/notifications-delete.ts";
+import { permissionsRemove } from "../../../functions/permissions/permissions-remove.ts";
+import { usergroupUsersAdd } from "../../../functions/user-groups/usergroup-users-add.ts";
+import { usergroupsAdd } from "../../../functions/user-groups/usergroups-add.ts";
+import { usersAdd } from "../../../functions/users/users-add.ts";
 import { notify } from "../../../functions/workers/notify.ts";
-import { emailconfigUpdate } from "../../../functions/workspace/emailconfig-update.ts";
-import { slackconfigUpdate } from "../../../functions/workspace/slackconfig-update.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";

@@ -1,7 +1,7 @@
 // Jobs of notifications that ask the permission provider of their workspace (DECISIONS.md#waits-for-others).
 import { afterEach, expect, it, vi } from "vitest";
 import { notify } from "../../../functions/workers/notify.ts";
-import { permissionproviderconfigUpdate } from "../../../functions/workspace/permissionproviderconfig-update.ts";
+import { permissionproviderconfigUpdate } from "../../../functions/workspace-settings/permissionproviderconfig-update.ts";
 import type { NotifyPayload } from "../../../lib/notify/notify-run.ts";
 import type { Job } from "../../../lib/store/job.ts";
 import { hold, slotCounts } from "../../../lib/store/waiting-slot.ts";

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { usersAdd } from "../../../functions/access/users-add.ts";
-import { usersDelete } from "../../../functions/access/users-delete.ts";
-import { notificationsConfigSet } from "../../../functions/collaboration/notifications-config-set.ts";
-import { notificationsRead } from "../../../functions/collaboration/notifications-read.ts";
-import { documentsDelete } from "../../../functions/content/documents-delete.ts";
+import { documentsDelete } from "../../../functions/documents/documents-delete.ts";
+import { notificationsConfigSet } from "../../../functions/notifications/notifications-config-set.ts";
+import { notificationsRead } from "../../../functions/notifications/notifications-read.ts";
+import { usersAdd } from "../../../functions/users/users-add.ts";
+import { usersDelete } from "../../../functions/users/users-delete.ts";
 import { notify } from "../../../functions/workers/notify.ts";
 import { purge } from "../../../functions/workers/purge.ts";
 import type { Key } from "../../../lib/dynamodb/key.ts";

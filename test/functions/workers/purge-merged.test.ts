@@ -1,8 +1,8 @@
 // The erasure of a user while locations with the user's data are merged.
 import { afterEach, expect, it, vi } from "vitest";
-import { usersAdd } from "../../../functions/access/users-add.ts";
-import { documentsDataAdd } from "../../../functions/content/documents-data-add.ts";
-import { locationsUpdate } from "../../../functions/content/locations-update.ts";
+import { documentsDataAdd } from "../../../functions/comments/documents-data-add.ts";
+import { locationsUpdate } from "../../../functions/locations/locations-update.ts";
+import { usersAdd } from "../../../functions/users/users-add.ts";
 import { purge } from "../../../functions/workers/purge.ts";
 import { beginErasure } from "../../../lib/erasure/begin.ts";
 import * as Job from "../../../lib/jobs/store.ts";

@@ -1,8 +1,8 @@
 // The erasure of a user while documents with the user's data get other ids.
 import { afterEach, expect, it, vi } from "vitest";
-import { usersAdd } from "../../../functions/access/users-add.ts";
-import { documentsDataAdd } from "../../../functions/content/documents-data-add.ts";
-import { documentsMigrate } from "../../../functions/content/documents-migrate.ts";
+import { documentsDataAdd } from "../../../functions/comments/documents-data-add.ts";
+import { documentsMigrate } from "../../../functions/documents/documents-migrate.ts";
+import { usersAdd } from "../../../functions/users/users-add.ts";
 import { migrate } from "../../../functions/workers/migrate.ts";
 import { purge } from "../../../functions/workers/purge.ts";
 import { shardOf } from "../../../lib/dynamodb/key.ts";

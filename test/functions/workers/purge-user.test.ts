@@ -1,6 +1,6 @@
 // The erasure of a user leaves only a tombstone in the organization.
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { usersAdd } from "../../../functions/access/users-add.ts";
+import { usersAdd } from "../../../functions/users/users-add.ts";
 import { purge } from "../../../functions/workers/purge.ts";
 import { erasedUserId } from "../../../lib/deletion/redact.ts";
 import { type Item, segment } from "../../../lib/dynamodb/key.ts";

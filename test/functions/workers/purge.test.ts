@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { documentsDelete } from "../../../functions/content/documents-delete.ts";
+import { documentsDelete } from "../../../functions/documents/documents-delete.ts";
 import { purge } from "../../../functions/workers/purge.ts";
 import { purgeJob } from "../../../lib/deletion/purge-job.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";

@@ -2,9 +2,9 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { jwksRecordsGet } from "../../../functions/access/jwks-records-get.ts";
-import { activitiesCheckpointGet } from "../../../functions/collaboration/activities-checkpoint-get.ts";
-import { documentsAdd } from "../../../functions/content/documents-add.ts";
+import { activitiesCheckpointGet } from "../../../functions/activity-log/activities-checkpoint-get.ts";
+import { documentsAdd } from "../../../functions/documents/documents-add.ts";
+import { jwksRecordsGet } from "../../../functions/user-tokens/jwks-records-get.ts";
 import { linesOf } from "../../../infra/admin/lines.ts";
 import { exportedLines, LogGoneError } from "../../../lib/activity/export.ts";
 import * as Activity from "../../../lib/store/activity/activity.ts";

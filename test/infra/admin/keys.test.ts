@@ -1,7 +1,7 @@
 import jwt from "jsonwebtoken";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { jwksGet } from "../../../functions/access/jwks-get.ts";
-import { jwksRecordsGet } from "../../../functions/access/jwks-records-get.ts";
+import { jwksGet } from "../../../functions/user-tokens/jwks-get.ts";
+import { jwksRecordsGet } from "../../../functions/user-tokens/jwks-records-get.ts";
 import { signRecord } from "../../../lib/access/signing-keys.ts";
 import { errorLine, mockStack, onStack } from "../../support/admin.ts";
 import { type Credentials, call, newWorkspace } from "../../support/call.ts";

@@ -1,7 +1,7 @@
 // Commands on jobs, and commands that delete data. They run in this process, on the engines of all tests.
 
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { authtokensGet } from "../../../functions/workspace/authtokens-get.ts";
+import { authtokensGet } from "../../../functions/auth-tokens/authtokens-get.ts";
 import { createMissing } from "../../../lib/content/create-organizations.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { taskOf } from "../../../lib/erasure/context.ts";

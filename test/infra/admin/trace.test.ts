@@ -1,7 +1,7 @@
 import { CloudWatchLogsClient, GetQueryResultsCommand, StartQueryCommand } from "@aws-sdk/client-cloudwatch-logs";
 import { mockClient } from "aws-sdk-client-mock";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { documentsAdd } from "../../../functions/content/documents-add.ts";
+import { documentsAdd } from "../../../functions/documents/documents-add.ts";
 import { ensureOrganizations } from "../../../lib/content/create-organizations.ts";
 import { errorLine, mockStack, onStack, run, stackHas } from "../../support/admin.ts";
 import { type Credentials, call } from "../../support/call.ts";

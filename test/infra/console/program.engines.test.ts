@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { authtokensGet } from "../../../functions/workspace/authtokens-get.ts";
+import { authtokensGet } from "../../../functions/auth-tokens/authtokens-get.ts";
 import { consoleProgram } from "../../../infra/console/program.ts";
 import { cloudFormation, mockStack, onStack, stackHas } from "../../support/admin.ts";
 import { mockAws } from "../../support/aws/mock.ts";

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { expect, it } from "vitest";
-import { foldersAdd } from "../../../functions/content/folders-add.ts";
+import { foldersAdd } from "../../../functions/folders/folders-add.ts";
 import { callLine, logLine, short, styleOf } from "../../../infra/local/call-line.ts";
 
 const at = new Date(2026, 0, 2, 3, 4, 5);

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
-import { agentsExtract } from "../../../functions/ai/agents-extract.ts";
-import { askAi } from "../../../functions/ai/ask-ai.ts";
-import { judgmentsAdd } from "../../../functions/ai/judgments-add.ts";
-import { memoryAsk } from "../../../functions/ai/memory-ask.ts";
-import { aimodelconfigGet } from "../../../functions/workspace/aimodelconfig-get.ts";
-import { aimodelconfigUpdate } from "../../../functions/workspace/aimodelconfig-update.ts";
+import { judgmentsAdd } from "../../../functions/memory/judgments-add.ts";
+import { memoryAsk } from "../../../functions/memory/memory-ask.ts";
+import { agentsExtract } from "../../../functions/models-and-agents/agents-extract.ts";
+import { aimodelconfigGet } from "../../../functions/models-and-agents/aimodelconfig-get.ts";
+import { aimodelconfigUpdate } from "../../../functions/models-and-agents/aimodelconfig-update.ts";
+import { askAi } from "../../../functions/models-and-agents/ask-ai.ts";
 import { startVendorServer } from "../../../infra/local/vendor-server.ts";
 import { requestExample } from "../../../infra/openapi/operation.ts";
 import { post, run, type Server, serve, stopped } from "../../support/local/serve.ts";

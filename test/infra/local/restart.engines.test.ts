@@ -17,7 +17,7 @@ function projectCopy(): string {
 
 test("npm start runs an edited source at the same address, and a broken one once it is mended", async () => {
   const copy = projectCopy();
-  const path = join(copy, "functions/content/organizations-get.ts");
+  const path = join(copy, "functions/organizations/organizations-get.ts");
   const text = readFileSync(path, "utf8");
   const message = /message: "(.+)"/.exec(text)?.[1] ?? "";
   const args = ["--port", String(await freePort()), "--data", temporaryFolder(), "--json"];

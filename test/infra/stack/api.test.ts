@@ -65,9 +65,9 @@ describe("the API", () => {
   });
 });
 
-test("a new endpoint moves no endpoint of another group to another role", () => {
+test("a new endpoint moves no endpoint of another section to another role", () => {
   const more = (count: number) => Array.from({ length: count }, (_, index) => fakeEndpoint({ name: `e${index}` }));
-  const content = fakeEndpoint({ name: "content", group: "content" });
+  const content = fakeEndpoint({ name: "content", group: "folders" });
   const roleOf = (count: number) => {
     const [[, api] = []] = synth([...more(count), content, notFound]).all("AWS::ApiGatewayV2::Api");
     const { credentials } =

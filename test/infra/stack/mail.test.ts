@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { messagesGet } from "../../../functions/workspace/messages-get.ts";
+import { messagesGet } from "../../../functions/messages/messages-get.ts";
 import { deployables } from "../../../infra/deployables.ts";
 import { fakes, purge } from "../../support/fake-functions.ts";
 import { synth } from "../../support/synth.ts";
@@ -23,7 +23,7 @@ describe("with emailFrom", () => {
     // The list of messages tells whether there is a sender.
     expect(lambda(messagesGet).Environment.Variables).toMatchObject({ EMAIL_FROM: emailFrom });
     const sending = deployables.filter((each) => JSON.stringify(allowed(each)).includes("ses:"));
-    expect(sending.map(({ name }) => name)).toEqual(["message", "emailconfig-test"]);
+    expect(sending.map(({ name }) => name).sort()).toEqual(["emailconfig-test", "message"]);
     for (const each of sending) {
       expect(lambda(each).Environment.Variables).toMatchObject({
         EMAIL_FROM: emailFrom,

@@ -73,7 +73,7 @@ test("functions that leave the VPC are outside, and Lambda may still delete thei
 });
 
 /** It only makes the job of the worker that calls out, whose file it imports. */
-const makesJobOnly = ["functions/collaboration/notifications-add.ts"];
+const makesJobOnly = ["functions/notifications/notifications-add.ts"];
 
 test("a function declares `callsOut` if its source leads to an outbound request, and only then", () => {
   const importsOf = new Map(sources("functions", "lib").map(({ file, imports }) => [file, imports]));

@@ -1,7 +1,7 @@
 // A user is deleted while a call gives the user access.
 import { afterEach, expect, it, vi } from "vitest";
-import { usersAdd } from "../../../functions/access/users-add.ts";
-import { usersDelete } from "../../../functions/access/users-delete.ts";
+import { usersAdd } from "../../../functions/users/users-add.ts";
+import { usersDelete } from "../../../functions/users/users-delete.ts";
 import { grantAccess } from "../../../lib/access/grant-access.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { type Credentials, must } from "../../support/call.ts";

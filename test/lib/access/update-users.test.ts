@@ -1,8 +1,8 @@
 // Concurrent calls change the grant of one user.
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { permissionsRemove } from "../../../functions/access/permissions-remove.ts";
-import { usersAdd } from "../../../functions/access/users-add.ts";
-import { usersDelete } from "../../../functions/access/users-delete.ts";
+import { permissionsRemove } from "../../../functions/permissions/permissions-remove.ts";
+import { usersAdd } from "../../../functions/users/users-add.ts";
+import { usersDelete } from "../../../functions/users/users-delete.ts";
 import { updateUsers } from "../../../lib/access/update-users.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { type Credentials, must } from "../../support/call.ts";

@@ -1,6 +1,6 @@
 // The exact cost of an activity log, small and large, over tables in memory.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { activitiesGet, handler } from "../../../functions/collaboration/activities-get.ts";
+import { activitiesGet, handler } from "../../../functions/activity-log/activities-get.ts";
 import { appendActivities } from "../../../lib/activity/append.ts";
 import { appendJob } from "../../../lib/activity/append-job.ts";
 import { inCall, newCall } from "../../../lib/call.ts";

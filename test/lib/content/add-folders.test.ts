@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { foldersAdd } from "../../../functions/content/folders-add.ts";
+import { foldersAdd } from "../../../functions/folders/folders-add.ts";
 import { addFolders } from "../../../lib/content/add-folders.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { must } from "../../support/call.ts";

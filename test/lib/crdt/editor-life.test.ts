@@ -2,7 +2,7 @@
 // any request to the table.
 import { afterEach, expect, it, vi } from "vitest";
 import * as Y from "yjs";
-import { crdtDelete } from "../../../functions/collaboration/crdt-delete.ts";
+import { crdtDelete } from "../../../functions/editor-content/crdt-delete.ts";
 import { mergeJob } from "../../../lib/crdt/merge-job.ts";
 import * as JobStore from "../../../lib/jobs/store.ts";
 import * as Crdt from "../../../lib/store/crdt/crdt.ts";

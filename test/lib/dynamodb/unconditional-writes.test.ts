@@ -88,7 +88,7 @@ const reasons: Record<string, string> = {
 
 /** The writes in batches, which have no condition. */
 const batchReasons: Record<string, string> = {
-  "functions/collaboration/presence-delete.ts deleteAll": states,
+  "functions/presence/presence-delete.ts deleteAll": states,
   "lib/store/erasure/erasure-count.ts deleteAll": "the job has its receipt, so nothing counts any more",
   "lib/activity/append.ts deleteAll": "the organization no longer exists",
   "lib/activity/append.ts putAll": entry,

@@ -1,9 +1,9 @@
 // An erasure removes texts from the activity log and leaves its chain as it was.
 import { afterEach, expect, it, vi } from "vitest";
-import { usersAdd } from "../../../functions/access/users-add.ts";
-import { documentsAdd } from "../../../functions/content/documents-add.ts";
-import { documentsDataAdd } from "../../../functions/content/documents-data-add.ts";
-import { jobsStatus } from "../../../functions/content/jobs-status.ts";
+import { documentsDataAdd } from "../../../functions/comments/documents-data-add.ts";
+import { documentsAdd } from "../../../functions/documents/documents-add.ts";
+import { jobsStatus } from "../../../functions/jobs/jobs-status.ts";
+import { usersAdd } from "../../../functions/users/users-add.ts";
 import { purge } from "../../../functions/workers/purge.ts";
 import { exportedLines } from "../../../lib/activity/export.ts";
 import { verifyLog } from "../../../lib/activity/verify.ts";

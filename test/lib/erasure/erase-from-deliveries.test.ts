@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
-import { webhookDeliveriesGet } from "../../../functions/workspace/webhook-deliveries-get.ts";
+import { organizationsAdd } from "../../../functions/organizations/organizations-add.ts";
+import { webhookDeliveriesGet } from "../../../functions/webhooks/webhook-deliveries-get.ts";
 import { beginErasure } from "../../../lib/erasure/begin.ts";
 import { must } from "../../support/call.ts";
 import { erased } from "../../support/erasure.ts";

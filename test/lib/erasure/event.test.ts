@@ -1,7 +1,7 @@
 // The event user.delete of an erasure.
 import { expect, it, vi } from "vitest";
-import { usersAdd } from "../../../functions/access/users-add.ts";
-import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
+import { organizationsAdd } from "../../../functions/organizations/organizations-add.ts";
+import { usersAdd } from "../../../functions/users/users-add.ts";
 import { purge } from "../../../functions/workers/purge.ts";
 import { beginErasure } from "../../../lib/erasure/begin.ts";
 import * as Setting from "../../../lib/store/setting.ts";

@@ -1,8 +1,8 @@
 // An erasure beside other calls: what has changed since the erasure read it is decided again, and a later life is kept.
 import { expect, it, vi } from "vitest";
-import { usersAdd } from "../../../functions/access/users-add.ts";
-import { judgmentsAdd } from "../../../functions/ai/judgments-add.ts";
-import { judgmentsDelete } from "../../../functions/ai/judgments-delete.ts";
+import { judgmentsAdd } from "../../../functions/memory/judgments-add.ts";
+import { judgmentsDelete } from "../../../functions/memory/judgments-delete.ts";
+import { usersAdd } from "../../../functions/users/users-add.ts";
 import { purge } from "../../../functions/workers/purge.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import { beginErasure } from "../../../lib/erasure/begin.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { documentsAdd } from "../../../functions/content/documents-add.ts";
+import { documentsAdd } from "../../../functions/documents/documents-add.ts";
 import { beginErasure } from "../../../lib/erasure/begin.ts";
 import { runErasure } from "../../../lib/erasure/run.ts";
 import * as JobStore from "../../../lib/jobs/store.ts";

@@ -1,7 +1,7 @@
 // A receipt is verified without the service, by infra/examples/receipt.mjs.
 import { expect, it } from "vitest";
-import { jwksRecordsGet } from "../../../functions/access/jwks-records-get.ts";
-import { jobsStatus } from "../../../functions/content/jobs-status.ts";
+import { jobsStatus } from "../../../functions/jobs/jobs-status.ts";
+import { jwksRecordsGet } from "../../../functions/user-tokens/jwks-records-get.ts";
 import { beginErasure } from "../../../lib/erasure/begin.ts";
 import { call, must } from "../../support/call.ts";
 import { erased } from "../../support/erasure.ts";

@@ -14,7 +14,7 @@ const key = { pk: "claim-test", sk: "item" };
 const sample = endpoint({
   name: "sample",
   path: "/sample",
-  group: "access",
+  group: "users",
   summary: "A sample.",
   grants: ["table:write"],
   data: z.object({}),

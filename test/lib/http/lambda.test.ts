@@ -16,7 +16,7 @@ import { logs, logText } from "../../support/capture-logs.ts";
 const spec = {
   name: "sample",
   path: "/sample",
-  group: "access",
+  group: "users",
   summary: "A sample.",
   credentials: "none",
   grants: [],

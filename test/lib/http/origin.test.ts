@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { usersGet } from "../../../functions/access/users-get.ts";
 import { notFound } from "../../../functions/fallback/not-found.ts";
+import { usersGet } from "../../../functions/users/users-get.ts";
 import { lambda, openLambda } from "../../../lib/http/lambda.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { contextOf, eventOf } from "../../support/call.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { usersGet } from "../../../functions/access/users-get.ts";
+import { usersGet } from "../../../functions/users/users-get.ts";
 import type { Caller } from "../../../lib/http/endpoint.ts";
 import { listing } from "../../../lib/http/paging.ts";
 import { must } from "../../support/call.ts";

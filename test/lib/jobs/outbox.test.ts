@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { documentsAdd } from "../../../functions/content/documents-add.ts";
-import { documentsDataAdd } from "../../../functions/content/documents-data-add.ts";
-import { documentsDelete } from "../../../functions/content/documents-delete.ts";
-import { foldersAdd } from "../../../functions/content/folders-add.ts";
+import { documentsDataAdd } from "../../../functions/comments/documents-data-add.ts";
+import { documentsAdd } from "../../../functions/documents/documents-add.ts";
+import { documentsDelete } from "../../../functions/documents/documents-delete.ts";
+import { foldersAdd } from "../../../functions/folders/folders-add.ts";
 import { inCall, newCall } from "../../../lib/call.ts";
 import { type DomainEvent, outboxOf } from "../../../lib/jobs/outbox.ts";
 import { participantsMax } from "../../../lib/schema/features.ts";

@@ -3,10 +3,10 @@
 
 import type { RequestListener } from "node:http";
 import { describe, expect, it } from "vitest";
-import { usersAdd } from "../../../functions/access/users-add.ts";
-import { documentsUpdate } from "../../../functions/content/documents-update.ts";
-import { emailconfigUpdate } from "../../../functions/workspace/emailconfig-update.ts";
-import { permissionproviderconfigUpdate } from "../../../functions/workspace/permissionproviderconfig-update.ts";
+import { documentsUpdate } from "../../../functions/documents/documents-update.ts";
+import { emailconfigUpdate } from "../../../functions/messages/emailconfig-update.ts";
+import { usersAdd } from "../../../functions/users/users-add.ts";
+import { permissionproviderconfigUpdate } from "../../../functions/workspace-settings/permissionproviderconfig-update.ts";
 import { addressMax, dayOf } from "../../../lib/messages/message-limits.ts";
 import { addressHash } from "../../../lib/store/messages/address-hash.ts";
 import { take } from "../../../lib/store/messages/message-count.ts";

@@ -1,6 +1,6 @@
 // How the fan-out of an event finds those who get a message.
 import { expect, it } from "vitest";
-import { notificationsConfigSet } from "../../../functions/collaboration/notifications-config-set.ts";
+import { notificationsConfigSet } from "../../../functions/notifications/notifications-config-set.ts";
 import { costOf, inCall, newCall } from "../../../lib/call.ts";
 import { addMessages, type MessageProgress } from "../../../lib/messages/add-messages.ts";
 import { must } from "../../support/call.ts";

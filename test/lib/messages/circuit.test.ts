@@ -1,6 +1,6 @@
 // A provider that does not work delays nobody else, and its messages are not lost (DECISIONS.md#attempts-of-messages).
 import { expect, it } from "vitest";
-import { usersAdd } from "../../../functions/access/users-add.ts";
+import { usersAdd } from "../../../functions/users/users-add.ts";
 import type { Outcome } from "../../../lib/messages/channel.ts";
 import { drainMessages } from "../../../lib/messages/drain-messages.ts";
 import * as Pause from "../../../lib/store/messages/channel-pause.ts";

@@ -1,9 +1,9 @@
 import type { RequestListener } from "node:http";
 import { describe, expect, it } from "vitest";
-import { usersAdd } from "../../../functions/access/users-add.ts";
-import { emailconfigUpdate } from "../../../functions/workspace/emailconfig-update.ts";
-import { permissionproviderconfigUpdate } from "../../../functions/workspace/permissionproviderconfig-update.ts";
-import { slackconfigUpdate } from "../../../functions/workspace/slackconfig-update.ts";
+import { emailconfigUpdate } from "../../../functions/messages/emailconfig-update.ts";
+import { slackconfigUpdate } from "../../../functions/messages/slackconfig-update.ts";
+import { usersAdd } from "../../../functions/users/users-add.ts";
+import { permissionproviderconfigUpdate } from "../../../functions/workspace-settings/permissionproviderconfig-update.ts";
 import { slotCounts } from "../../../lib/store/waiting-slot.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { addTo } from "../../support/comments.ts";

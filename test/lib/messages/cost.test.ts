@@ -1,7 +1,7 @@
 // What it costs to add the messages of an event, and to send one.
 import { expect, it } from "vitest";
-import { usersAdd } from "../../../functions/access/users-add.ts";
-import { notificationsConfigSet } from "../../../functions/collaboration/notifications-config-set.ts";
+import { notificationsConfigSet } from "../../../functions/notifications/notifications-config-set.ts";
+import { usersAdd } from "../../../functions/users/users-add.ts";
 import { inCall, newCall } from "../../../lib/call.ts";
 import { chunks } from "../../../lib/concurrency.ts";
 import type { Channel } from "../../../lib/messages/channel.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { documentsUpdate } from "../../../functions/content/documents-update.ts";
-import { domainsAdd } from "../../../functions/workspace/domains-add.ts";
-import { domainsDelete } from "../../../functions/workspace/domains-delete.ts";
+import { documentsUpdate } from "../../../functions/documents/documents-update.ts";
+import { domainsAdd } from "../../../functions/workspace-settings/domains-add.ts";
+import { domainsDelete } from "../../../functions/workspace-settings/domains-delete.ts";
 import { linkOf, linkOfDocument } from "../../../lib/messages/document-link.ts";
 import { normalDomains } from "../../../lib/schema/domain-name.ts";
 import * as Document from "../../../lib/store/content/document.ts";

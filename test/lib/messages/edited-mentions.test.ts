@@ -1,8 +1,8 @@
 // Whom the edit of a comment mentions, and whom a replaced annotation mentions or is assigned to: only those who were not
 // before (DECISIONS.md#content-of-messages).
 import { describe, expect, it } from "vitest";
-import { usersAdd } from "../../../functions/access/users-add.ts";
-import { emailconfigUpdate } from "../../../functions/workspace/emailconfig-update.ts";
+import { emailconfigUpdate } from "../../../functions/messages/emailconfig-update.ts";
+import { usersAdd } from "../../../functions/users/users-add.ts";
 import type { DomainEvent } from "../../../lib/jobs/outbox.ts";
 import { deliveryOf } from "../../../lib/webhooks/delivery-body.ts";
 import { type Credentials, must } from "../../support/call.ts";

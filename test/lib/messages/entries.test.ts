@@ -1,6 +1,6 @@
 // What a message tells of each event, when the annotation has changed since, or names nobody.
 import { describe, expect, it } from "vitest";
-import { usersAdd } from "../../../functions/access/users-add.ts";
+import { usersAdd } from "../../../functions/users/users-add.ts";
 import { erasedUserId } from "../../../lib/deletion/redact.ts";
 import type { DigestEntry } from "../../../lib/messages/digest.ts";
 import { namesOf } from "../../../lib/messages/entries.ts";

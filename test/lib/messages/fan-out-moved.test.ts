@@ -1,8 +1,8 @@
 // An event whose document has changed until its fan-out.
 import { expect, it } from "vitest";
-import { documentsAdd } from "../../../functions/content/documents-add.ts";
-import { documentsDelete } from "../../../functions/content/documents-delete.ts";
-import { documentsMigrate } from "../../../functions/content/documents-migrate.ts";
+import { documentsAdd } from "../../../functions/documents/documents-add.ts";
+import { documentsDelete } from "../../../functions/documents/documents-delete.ts";
+import { documentsMigrate } from "../../../functions/documents/documents-migrate.ts";
 import { migrate } from "../../../functions/workers/migrate.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { usersAdd } from "../../../functions/access/users-add.ts";
+import { usersAdd } from "../../../functions/users/users-add.ts";
 import { addressMax, admissionOf, dayOf, nextDay } from "../../../lib/messages/message-limits.ts";
 import { addressHash } from "../../../lib/store/messages/address-hash.ts";
 import * as Count from "../../../lib/store/messages/message-count.ts";

@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { usersAdd } from "../../../functions/access/users-add.ts";
-import { notificationsConfigSet } from "../../../functions/collaboration/notifications-config-set.ts";
+import { emailconfigUpdate } from "../../../functions/messages/emailconfig-update.ts";
+import { notificationsConfigSet } from "../../../functions/notifications/notifications-config-set.ts";
+import { usersAdd } from "../../../functions/users/users-add.ts";
 import { message } from "../../../functions/workers/message.ts";
-import { emailconfigUpdate } from "../../../functions/workspace/emailconfig-update.ts";
 import { queueOf } from "../../../lib/store/messages/waiting-message.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { must } from "../../support/call.ts";

@@ -1,15 +1,15 @@
 // A field that is new in an input schema is stored only if an entity declares it.
 import { beforeEach, describe, expect, it } from "vitest";
-import { permissionsAdd } from "../../../functions/access/permissions-add.ts";
-import { tokenGenerate } from "../../../functions/access/token-generate.ts";
-import { usergroupsAdd } from "../../../functions/access/usergroups-add.ts";
-import { usersAdd } from "../../../functions/access/users-add.ts";
-import { usersUpdate } from "../../../functions/access/users-update.ts";
-import { documentsAdd } from "../../../functions/content/documents-add.ts";
-import { foldersAdd } from "../../../functions/content/folders-add.ts";
-import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
-import { webhookEndpointsCreate } from "../../../functions/workspace/webhook-endpoints-create.ts";
-import { webhookEndpointsUpdate } from "../../../functions/workspace/webhook-endpoints-update.ts";
+import { documentsAdd } from "../../../functions/documents/documents-add.ts";
+import { foldersAdd } from "../../../functions/folders/folders-add.ts";
+import { organizationsAdd } from "../../../functions/organizations/organizations-add.ts";
+import { permissionsAdd } from "../../../functions/permissions/permissions-add.ts";
+import { usergroupsAdd } from "../../../functions/user-groups/usergroups-add.ts";
+import { tokenGenerate } from "../../../functions/user-tokens/token-generate.ts";
+import { usersAdd } from "../../../functions/users/users-add.ts";
+import { usersUpdate } from "../../../functions/users/users-update.ts";
+import { webhookEndpointsCreate } from "../../../functions/webhooks/webhook-endpoints-create.ts";
+import { webhookEndpointsUpdate } from "../../../functions/webhooks/webhook-endpoints-update.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { scopes } from "../../../lib/schema/scopes.ts";

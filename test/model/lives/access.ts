@@ -1,13 +1,13 @@
 // Steps on users, their grants and their groups.
-import { permissionsAdd } from "../../../functions/access/permissions-add.ts";
-import { permissionsRemove } from "../../../functions/access/permissions-remove.ts";
-import { usergroupUsersAdd } from "../../../functions/access/usergroup-users-add.ts";
-import { usergroupUsersDelete } from "../../../functions/access/usergroup-users-delete.ts";
-import { usergroupsAdd } from "../../../functions/access/usergroups-add.ts";
-import { usergroupsDelete } from "../../../functions/access/usergroups-delete.ts";
-import { usergroupsUpdate } from "../../../functions/access/usergroups-update.ts";
-import { usersAdd } from "../../../functions/access/users-add.ts";
-import { usersDelete } from "../../../functions/access/users-delete.ts";
+import { permissionsAdd } from "../../../functions/permissions/permissions-add.ts";
+import { permissionsRemove } from "../../../functions/permissions/permissions-remove.ts";
+import { usergroupUsersAdd } from "../../../functions/user-groups/usergroup-users-add.ts";
+import { usergroupUsersDelete } from "../../../functions/user-groups/usergroup-users-delete.ts";
+import { usergroupsAdd } from "../../../functions/user-groups/usergroups-add.ts";
+import { usergroupsDelete } from "../../../functions/user-groups/usergroups-delete.ts";
+import { usergroupsUpdate } from "../../../functions/user-groups/usergroups-update.ts";
+import { usersAdd } from "../../../functions/users/users-add.ts";
+import { usersDelete } from "../../../functions/users/users-delete.ts";
 import fc from "../../support/property.ts";
 import { documentId, folderId, groupIds, kind, maybe, oneOf, organizationId, userId } from "./kind.ts";
 import { isThere, type Role, type State, type User } from "./state.ts";

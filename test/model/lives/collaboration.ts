@@ -1,15 +1,15 @@
 // Steps on what is in a document: comment annotations and collaborative editors.
 import { isDeepStrictEqual } from "node:util";
 import * as Y from "yjs";
-import { commentannotationsUpdate } from "../../../functions/collaboration/commentannotations-update.ts";
-import { commentsAdd } from "../../../functions/collaboration/comments-add.ts";
-import { commentsDelete } from "../../../functions/collaboration/comments-delete.ts";
-import { commentsUpdate } from "../../../functions/collaboration/comments-update.ts";
-import { crdtAdd } from "../../../functions/collaboration/crdt-add.ts";
-import { crdtDelete } from "../../../functions/collaboration/crdt-delete.ts";
-import { crdtUpdate } from "../../../functions/collaboration/crdt-update.ts";
-import { documentsDataAdd } from "../../../functions/content/documents-data-add.ts";
-import { documentsDataDelete } from "../../../functions/content/documents-data-delete.ts";
+import { commentannotationsUpdate } from "../../../functions/comments/commentannotations-update.ts";
+import { commentsAdd } from "../../../functions/comments/comments-add.ts";
+import { commentsDelete } from "../../../functions/comments/comments-delete.ts";
+import { commentsUpdate } from "../../../functions/comments/comments-update.ts";
+import { documentsDataAdd } from "../../../functions/comments/documents-data-add.ts";
+import { documentsDataDelete } from "../../../functions/comments/documents-data-delete.ts";
+import { crdtAdd } from "../../../functions/editor-content/crdt-add.ts";
+import { crdtDelete } from "../../../functions/editor-content/crdt-delete.ts";
+import { crdtUpdate } from "../../../functions/editor-content/crdt-update.ts";
 import fc from "../../support/property.ts";
 import { annotationIds, documentId, editorIds, kind, maybe, oneOf, orNull, userId } from "./kind.ts";
 import { type Annotation, type Document, isThere, type State, setFields } from "./state.ts";

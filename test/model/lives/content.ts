@@ -1,14 +1,14 @@
 // Steps on the organization, its folders and its documents.
-import { documentsAdd } from "../../../functions/content/documents-add.ts";
-import { documentsDelete } from "../../../functions/content/documents-delete.ts";
-import { documentsMigrate } from "../../../functions/content/documents-migrate.ts";
-import { documentsUpdate } from "../../../functions/content/documents-update.ts";
-import { foldersAdd } from "../../../functions/content/folders-add.ts";
-import { foldersDelete } from "../../../functions/content/folders-delete.ts";
-import { foldersUpdate } from "../../../functions/content/folders-update.ts";
-import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
-import { organizationsDelete } from "../../../functions/content/organizations-delete.ts";
-import { organizationsUpdate } from "../../../functions/content/organizations-update.ts";
+import { documentsAdd } from "../../../functions/documents/documents-add.ts";
+import { documentsDelete } from "../../../functions/documents/documents-delete.ts";
+import { documentsMigrate } from "../../../functions/documents/documents-migrate.ts";
+import { documentsUpdate } from "../../../functions/documents/documents-update.ts";
+import { foldersAdd } from "../../../functions/folders/folders-add.ts";
+import { foldersDelete } from "../../../functions/folders/folders-delete.ts";
+import { foldersUpdate } from "../../../functions/folders/folders-update.ts";
+import { organizationsAdd } from "../../../functions/organizations/organizations-add.ts";
+import { organizationsDelete } from "../../../functions/organizations/organizations-delete.ts";
+import { organizationsUpdate } from "../../../functions/organizations/organizations-update.ts";
 import fc from "../../support/property.ts";
 import { documentId, folderId, kind, maybe, oneOf, organizationId, orNull } from "./kind.ts";
 import { type AccessType, deleteDocument, isFull, isGoing, isThere, type State, setFields } from "./state.ts";

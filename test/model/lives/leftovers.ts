@@ -1,6 +1,6 @@
 // What is stored for nobody: entries that lead to nothing, and data of what was deleted. The workers must have ended.
 import { expect } from "vitest";
-import { organizationsDelete } from "../../../functions/content/organizations-delete.ts";
+import { organizationsDelete } from "../../../functions/organizations/organizations-delete.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import { firstFolderUid } from "../../../lib/store/refs.ts";
 import { itemsOf } from "../../support/scan.ts";

@@ -1,14 +1,15 @@
 // What the service's reads show, and what the model shows.
-import { permissionsGet } from "../../../functions/access/permissions-get.ts";
-import { usergroupsGet } from "../../../functions/access/usergroups-get.ts";
-import { usersGet } from "../../../functions/access/users-get.ts";
-import { crdtGet } from "../../../functions/collaboration/crdt-get.ts";
-import { crdtList } from "../../../functions/collaboration/crdt-list.ts";
-import { usersDataGet } from "../../../functions/collaboration/users-data-get.ts";
-import { documentsDataGet } from "../../../functions/content/documents-data-get.ts";
-import { documentsGet } from "../../../functions/content/documents-get.ts";
-import { foldersGet } from "../../../functions/content/folders-get.ts";
-import { organizationsGet } from "../../../functions/content/organizations-get.ts";
+
+import { documentsDataGet } from "../../../functions/comments/documents-data-get.ts";
+import { documentsGet } from "../../../functions/documents/documents-get.ts";
+import { crdtGet } from "../../../functions/editor-content/crdt-get.ts";
+import { crdtList } from "../../../functions/editor-content/crdt-list.ts";
+import { foldersGet } from "../../../functions/folders/folders-get.ts";
+import { organizationsGet } from "../../../functions/organizations/organizations-get.ts";
+import { permissionsGet } from "../../../functions/permissions/permissions-get.ts";
+import { usersDataGet } from "../../../functions/personal-data/users-data-get.ts";
+import { usergroupsGet } from "../../../functions/user-groups/usergroups-get.ts";
+import { usersGet } from "../../../functions/users/users-get.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import { timeOf } from "./collaboration.ts";
 import { documentIds, folderIds, userIds } from "./kind.ts";

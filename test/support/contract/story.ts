@@ -8,7 +8,7 @@ import { notify } from "../../../functions/workers/notify.ts";
 import { purge } from "../../../functions/workers/purge.ts";
 import { endpoints } from "../../../infra/deployables.ts";
 import { requestExample } from "../../../infra/openapi/operation.ts";
-import { byTopic } from "../../../infra/openapi/topics.ts";
+import { inReadingOrder } from "../../../infra/openapi/reading-order.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import { unsubscribeLinks } from "../../../lib/messages/unsubscribe.ts";
 import { hashOf } from "../../../lib/store/access/auth-token.ts";
@@ -40,7 +40,7 @@ const shown: Record<string, unknown> = {
 /** What is shown of an auth token when it is created, and in lists. */
 const shownTokens = ["AUTH_TOKEN", "AUTH…"];
 
-const listed = byTopic(endpoints.filter(({ group }) => group !== "fallback")).flatMap((each) => each.endpoints);
+const listed = inReadingOrder(endpoints).flatMap(({ groups }) => groups.flatMap((group) => group.endpoints));
 
 /** The replies by endpoint, with the ids of the examples. Each call must succeed, and so must each of its items. */
 export async function tellStory(as: Credentials): Promise<Record<string, unknown>> {

@@ -1,11 +1,11 @@
 // The local server on engines that are as hard as AWS.
 import { describe, expect, test } from "vitest";
-import { usersAdd } from "../../../../functions/access/users-add.ts";
-import { usersGet } from "../../../../functions/access/users-get.ts";
-import { usersUpdate } from "../../../../functions/access/users-update.ts";
-import { documentsAdd } from "../../../../functions/content/documents-add.ts";
-import { documentsGet } from "../../../../functions/content/documents-get.ts";
-import { organizationsAdd } from "../../../../functions/content/organizations-add.ts";
+import { documentsAdd } from "../../../../functions/documents/documents-add.ts";
+import { documentsGet } from "../../../../functions/documents/documents-get.ts";
+import { organizationsAdd } from "../../../../functions/organizations/organizations-add.ts";
+import { usersAdd } from "../../../../functions/users/users-add.ts";
+import { usersGet } from "../../../../functions/users/users-get.ts";
+import { usersUpdate } from "../../../../functions/users/users-update.ts";
 import { post, run, serve, stopped } from "../../../support/local/serve.ts";
 import { temporaryFolder } from "../../../support/local/start.ts";
 

@@ -1,7 +1,7 @@
 // The module infra/examples/sync.mjs, with Yjs alone.
 import { expect, it } from "vitest";
 import * as Y from "yjs";
-import { crdtDelete } from "../../../../functions/collaboration/crdt-delete.ts";
+import { crdtDelete } from "../../../../functions/editor-content/crdt-delete.ts";
 import { must } from "../../../support/call.ts";
 import { add, at, textOf } from "../../../support/crdt.ts";
 import { syncOf } from "../../../support/editors/shown.ts";

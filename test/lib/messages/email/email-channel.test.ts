@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { emailconfigUpdate } from "../../../../functions/workspace/emailconfig-update.ts";
+import { emailconfigUpdate } from "../../../../functions/messages/emailconfig-update.ts";
 import { headersOf } from "../../../../infra/local/mime-headers.ts";
 import type { LocalSes } from "../../../../infra/local/ses.ts";
 import type { Sender } from "../../../../lib/messages/channel.ts";

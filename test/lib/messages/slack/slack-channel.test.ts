@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { slackconfigUpdate } from "../../../../functions/workspace/slackconfig-update.ts";
+import { slackconfigUpdate } from "../../../../functions/messages/slackconfig-update.ts";
 import type { Sender } from "../../../../lib/messages/channel.ts";
 import { slackChannel } from "../../../../lib/messages/slack/slack-channel.ts";
 import { slackUserEntity } from "../../../../lib/store/messages/slack-user.ts";

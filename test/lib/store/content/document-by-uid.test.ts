@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { documentsAdd } from "../../../../functions/content/documents-add.ts";
-import { documentsDataAdd } from "../../../../functions/content/documents-data-add.ts";
+import { documentsDataAdd } from "../../../../functions/comments/documents-data-add.ts";
+import { documentsAdd } from "../../../../functions/documents/documents-add.ts";
 import { commit } from "../../../../lib/jobs/commit.ts";
 import * as Document from "../../../../lib/store/content/document.ts";
 import { documentByUid } from "../../../../lib/store/content/document-by-uid.ts";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { usersDelete } from "../../../../functions/access/users-delete.ts";
-import { notificationsConfigSet } from "../../../../functions/collaboration/notifications-config-set.ts";
-import { usersDataDelete } from "../../../../functions/collaboration/users-data-delete.ts";
-import { documentsDelete } from "../../../../functions/content/documents-delete.ts";
+import { documentsDelete } from "../../../../functions/documents/documents-delete.ts";
+import { notificationsConfigSet } from "../../../../functions/notifications/notifications-config-set.ts";
+import { usersDataDelete } from "../../../../functions/personal-data/users-data-delete.ts";
+import { usersDelete } from "../../../../functions/users/users-delete.ts";
 import { type MessageChannel, messageChannels } from "../../../../lib/schema/message-channels.ts";
 import * as Document from "../../../../lib/store/content/document.ts";
 import { nextWatchers, startOfWatchers, type WatcherCursors } from "../../../../lib/store/features/watcher.ts";

@@ -1,0 +1,54 @@
+import * as z from "zod/mini";
+import { addActivities } from "../../lib/activity/add-activities.ts";
+import { requireEnabled } from "../../lib/activity/may-change.ts";
+import { requireOrganization } from "../../lib/content/existing.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { done, failed } from "../../lib/http/item-results.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { NewActivity } from "../../lib/schema/activity-log.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
+import { Id, listOf } from "../../lib/schema/primitives.ts";
+
+export const activitiesAdd = endpoint({
+  name: "activities-add",
+  path: "/v2/activities/add",
+  group: "activity-log",
+  summary: "Add activities",
+  description: "Add your own activities to an organization's activity log. They are readable at once.",
+  settings: ["activity"],
+  grants: ["table:read", "table:write", "queue:fanout"],
+  errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
+  data: z.object({ organizationId: Id, activities: listOf(NewActivity) }),
+  example: {
+    organizationId: "acme",
+    activities: [
+      {
+        activityId: "export-7",
+        documentId: "plan",
+        actionUser: { userId: "alice", name: "Alice Meyer" },
+        eventType: "plan.exported",
+        displayMessage: "Alice exported the plan.",
+        changes: { format: "pdf" },
+        metadata: { pages: 12 },
+        createdAt: "2026-01-31T12:00:00Z",
+      },
+    ],
+  },
+  reply: z.object({ activities: z.array(ItemResult).check(z.describe("In the order of the request.")) }),
+  timeoutSeconds: 25,
+  message: "Activities added.",
+
+  async handle({ data, caller }) {
+    const organization = { workspace: caller.workspace, organizationId: data.organizationId };
+    const [setting] = await Promise.all([caller.setting("activity"), requireOrganization(organization)]);
+    requireEnabled(setting);
+    const { ids, outcomes } = await addActivities(organization, data.activities);
+    const results = ids.map((id) =>
+      outcomes.get(id) === "added"
+        ? done(id, "Added.")
+        : failed(id, "already-exists", "The log has, or had, an activity with this id."),
+    );
+    return { activities: results };
+  },
+});
+export const handler = lambda(activitiesAdd);

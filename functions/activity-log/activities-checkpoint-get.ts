@@ -1,0 +1,35 @@
+import * as z from "zod/mini";
+import { signRecord } from "../../lib/access/signing-keys.ts";
+import { checkpointType } from "../../lib/activity/checkpoint.ts";
+import { requireOrganization } from "../../lib/content/existing.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { Id } from "../../lib/schema/primitives.ts";
+import * as Activity from "../../lib/store/activity/activity.ts";
+
+export const activitiesCheckpointGet = endpoint({
+  name: "activities-checkpoint-get",
+  path: "/v2/activities/checkpoint/get",
+  group: "activity-log",
+  summary: "Get a signed checkpoint",
+  description:
+    "Get a signed checkpoint of an organization's activity log: its number of records and its last hash. Records are written some seconds after their calls. Before the first, it fails with FAILED_PRECONDITION.",
+  grants: ["table:read", "table:write", "key:seal:records-key", "key:unseal:records-key"],
+  errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
+  data: z.object({ organizationId: Id }),
+  example: { organizationId: "acme" },
+  reply: z.object({ checkpoint: z.string() }),
+  message: "Checkpoint signed.",
+
+  /** See DECISIONS.md#records-keys. */
+  async handle({ data: { organizationId }, caller: { workspace } }) {
+    const organization = { workspace, organizationId };
+    const [head] = await Promise.all([Activity.head(organization), requireOrganization(organization)]);
+    if (!head) throw new ApiError("FAILED_PRECONDITION", "The activity log of this organization has no records.");
+    const { chain, sequence, hash } = head;
+    const record = { chain, organizationId, sequence, hash, at: new Date().toISOString() };
+    return { checkpoint: await signRecord(workspace, checkpointType, record) };
+  },
+});
+export const handler = lambda(activitiesCheckpointGet);

@@ -1,0 +1,24 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
+import { ActivityConfig } from "../../lib/schema/activity.ts";
+import { activityConfigOf } from "../../lib/workspace/activity-config.ts";
+
+export const activityconfigGet = endpoint({
+  name: "activityconfig-get",
+  path: "/v2/workspace/activityconfig/get",
+  group: "activity-log",
+  contract: 13,
+  summary: "Get the activity-log configuration",
+  description: "Get the activity-log configuration.",
+  settings: ["activity"],
+  grants: ["table:read"],
+  data: z.object({}),
+  reply: ActivityConfig,
+  message: "Activity configuration retrieved.",
+
+  async handle({ caller }) {
+    return activityConfigOf(await caller.setting("activity"));
+  },
+});
+export const handler = readLambda(activityconfigGet);

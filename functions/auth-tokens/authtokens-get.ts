@@ -1,0 +1,22 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
+import { AuthTokenRecord } from "../../lib/schema/auth-tokens.ts";
+import * as AuthToken from "../../lib/store/access/auth-token.ts";
+
+export const authtokensGet = endpoint({
+  name: "authtokens-get",
+  path: "/v2/workspace/authtokens/get",
+  group: "auth-tokens",
+  summary: "List auth tokens",
+  description: "List the workspace's auth tokens that have not expired, masked. Their full values are not stored.",
+  grants: ["table:read"],
+  data: z.object({}),
+  reply: z.object({ authTokens: z.array(AuthTokenRecord) }),
+  message: "Auth tokens retrieved.",
+
+  async handle({ caller }) {
+    return { authTokens: (await AuthToken.list(caller)).map(AuthToken.masked) };
+  },
+});
+export const handler = readLambda(authtokensGet);

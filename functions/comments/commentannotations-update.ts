@@ -1,0 +1,62 @@
+import * as z from "zod/mini";
+import { existingDocument } from "../../lib/content/existing.ts";
+import { type Edit, type EditOutcome, editAnnotations } from "../../lib/features/edit-annotations.ts";
+import { updated } from "../../lib/features/edits.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { byId, done, failed } from "../../lib/http/item-results.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { AnnotationUpdate } from "../../lib/schema/comment-changes.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
+import { ActionUser } from "../../lib/schema/person.ts";
+import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
+
+export const commentannotationsUpdate = endpoint({
+  name: "commentannotations-update",
+  path: "/v2/commentannotations/update",
+  group: "comments",
+  summary: "Update comment annotations",
+  description:
+    "Update the status, priority, assignment or metadata of comment annotations. The status RESOLVED resolves a thread, and OPEN opens it again.",
+  grants: ["table:read", "table:write", "table:delete"],
+  events: [
+    "comment_annotation.assign",
+    "comment_annotation.priority_change",
+    "comment_annotation.status_change",
+    "comment_annotation.update",
+  ],
+  errors: ["NOT_FOUND"],
+  data: z.object({
+    organizationId: Id,
+    documentId: Id,
+    annotationIds: ids(),
+    actionUser: optional(ActionUser),
+    update: AnnotationUpdate,
+  }),
+  example: {
+    organizationId: "acme",
+    documentId: "plan",
+    annotationIds: ["annotation-1"],
+    actionUser: { userId: "alice" },
+    update: { status: "RESOLVED", priority: null, metadata: { colour: "green" } },
+  },
+  reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
+  message: "Comment annotations updated.",
+
+  async handle({ data, caller: { workspace } }) {
+    const { organizationId, documentId, actionUser, update } = data;
+    const annotationIds = distinct(data.annotationIds);
+    const ref = { workspace, organizationId, documentId };
+    const { documentUid } = await existingDocument(ref);
+    const edit: Edit = (annotation) => ({ after: updated(annotation, update) });
+    const outcome = await editAnnotations({ ...ref, documentUid }, annotationIds, edit, actionUser?.userId);
+    return byId(annotationIds.map((id) => [id, resultOf(id, outcome.get(id) as EditOutcome)]));
+  },
+});
+export const handler = lambda(commentannotationsUpdate);
+
+function resultOf(id: string, outcome: EditOutcome): ItemResult {
+  if (outcome.state === "missing") return failed(id, "not-found", "The comment annotation does not exist.");
+  if (outcome.state === "beyond-limit") return failed(id, "beyond-limit", outcome.problem);
+  return done(id, outcome.state === "changed" ? "Updated." : "Unchanged.");
+}

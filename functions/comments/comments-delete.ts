@@ -1,0 +1,48 @@
+import * as z from "zod/mini";
+import { editOneAnnotation } from "../../lib/features/edit-annotations.ts";
+import { withoutComments } from "../../lib/features/edits.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { byId, done } from "../../lib/http/item-results.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { annotationName } from "../../lib/schema/comment-changes.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
+import { ActionUser } from "../../lib/schema/person.ts";
+import { distinct, ids, optional } from "../../lib/schema/primitives.ts";
+
+export const commentsDelete = endpoint({
+  name: "comments-delete",
+  path: "/v2/commentannotations/comments/delete",
+  group: "comments",
+  summary: "Delete comments",
+  description: "Delete comments of a comment annotation, which stays. An unknown comment is no error.",
+  grants: ["table:read", "table:write", "table:delete"],
+  events: ["comment.delete"],
+  errors: ["NOT_FOUND"],
+  data: z.object({ ...annotationName, commentIds: ids(), actionUser: optional(ActionUser) }),
+  example: {
+    organizationId: "acme",
+    documentId: "plan",
+    annotationId: "annotation-1",
+    commentIds: ["comment-2"],
+    actionUser: { userId: "alice" },
+  },
+  reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
+  message: "Comments deleted.",
+
+  async handle({ data, caller: { workspace } }) {
+    const { organizationId, documentId, annotationId, actionUser } = data;
+    const commentIds = distinct(data.commentIds);
+    const target = { workspace, organizationId, documentId, annotationId, actionUserId: actionUser?.userId };
+    const results = await editOneAnnotation(target, (annotation) => {
+      const known = new Set((annotation.comments ?? []).map(({ commentId }) => commentId));
+      return {
+        after: withoutComments(annotation, new Set(commentIds)),
+        results: commentIds.map((id) => (known.has(id) ? "deleted" : "missing")),
+      };
+    });
+    const messages: Record<string, string> = { deleted: "Deleted.", missing: "The comment does not exist." };
+    return byId(commentIds.map((id, index) => [id, done(id, messages[results[index] as string] as string)]));
+  },
+});
+export const handler = lambda(commentsDelete);

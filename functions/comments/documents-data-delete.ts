@@ -1,0 +1,97 @@
+import * as z from "zod/mini";
+import { notedSteps } from "../../lib/call.ts";
+import { chunks } from "../../lib/concurrency.ts";
+import { existingDocument } from "../../lib/content/existing.ts";
+import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
+import { eventsOf } from "../../lib/features/feature-events.ts";
+import type { FoundDocument } from "../../lib/features/find-document.ts";
+import { findFeatures } from "../../lib/features/find-features.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { byId, done } from "../../lib/http/item-results.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { commitEach } from "../../lib/jobs/commit.ts";
+import type { FeatureKind } from "../../lib/schema/feature-kinds.ts";
+import { Kind } from "../../lib/schema/features.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
+import { ActionUser } from "../../lib/schema/person.ts";
+import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
+import * as Feature from "../../lib/store/features/feature.ts";
+
+export const documentsDataDelete = endpoint({
+  name: "documents-data-delete",
+  path: "/v2/organizations/documents/data/delete",
+  group: "comments",
+  summary: "Delete comments, reactions or recordings",
+  description: "Delete comments, reactions or recordings of a document. An unknown id is no error.",
+  grants: ["table:read", "table:write", "table:delete"],
+  events: ["comment_annotation.delete", "reaction.delete", "recorder.delete"],
+  errors: ["NOT_FOUND"],
+  data: z.object({ organizationId: Id, documentId: Id, kind: Kind, ids: ids(), actionUser: optional(ActionUser) }),
+  example: {
+    organizationId: "acme",
+    documentId: "plan",
+    kind: "reactions",
+    ids: ["reaction-1"],
+    actionUser: { userId: "alice" },
+  },
+  reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
+  message: "Feature data deleted.",
+
+  async handle({ data, caller: { workspace } }) {
+    const { organizationId, documentId, kind, actionUser } = data;
+    const wanted = distinct(data.ids);
+    const ref = { workspace, organizationId, documentId };
+    const { documentUid } = await existingDocument(ref);
+    const deleted = await deleteFeatures({ ...ref, documentUid }, kind, wanted, actionUser?.userId);
+    return byId(wanted.map((id) => [id, done(id, deleted.has(id) ? "Deleted." : "The item does not exist.")]));
+  },
+});
+export const handler = lambda(documentsDataDelete);
+
+/** Items that are read together. Each has up to 256 KB. */
+const itemsTogether = 100;
+
+const deletionOf = (kind: FeatureKind, id: string) =>
+  ({
+    comments: { type: "comment_annotation.delete", data: { annotationId: id } },
+    reactions: { type: "reaction.delete", data: { reactionId: id } },
+    recordings: { type: "recorder.delete", data: { recordingId: id } },
+  })[kind] as { type: "comment_annotation.delete" | "reaction.delete" | "recorder.delete"; data: object };
+
+/** Deletes items, with their entries in lists and their participations. Returns the ids of those that existed. */
+async function deleteFeatures(
+  document: FoundDocument,
+  kind: FeatureKind,
+  ids: readonly string[],
+  actionUserId: string | undefined,
+): Promise<Set<string>> {
+  const noted = await notedSteps();
+  const nameOf = new Map(ids.map((id, index) => [id, String(index)]));
+  const wasDeleted = (id: string) => noted.has(nameOf.get(id) as string);
+  const deleted = new Set(ids.filter(wasDeleted));
+  for (const chunk of chunks(ids, itemsTogether)) {
+    let rest = chunk.filter((id) => !wasDeleted(id)).map((id) => ({ kind, id }));
+    await retryOnConflict("feature data", async () => {
+      const found = await findFeatures(document, rest);
+      const present = found.flatMap(({ stored, named }) => (stored ? [{ stored, named }] : []));
+      for (const { stored } of present) if (stored.hasFormer) await Feature.deleteFormerEntries(document, stored);
+      const units = present
+        .filter(({ stored }) => !stored.hasFormer)
+        .map(({ stored, named }) => {
+          const { id } = stored;
+          const step = { name: nameOf.get(id) as string, outcome: "deleted" };
+          return { id, step, writes: Feature.removal(document, stored, named) };
+        });
+      const isDeleted = await commitEach(units, (done) => ({
+        events: done.flatMap(({ id }) => eventsOf(document, [deletionOf(kind, id)], actionUserId)),
+      }));
+      for (const [index, { id }] of units.entries()) if (isDeleted[index]) deleted.add(id);
+      rest = found
+        .filter(({ stored }) => stored !== undefined && !deleted.has(stored.id))
+        .map(({ feature }) => feature);
+      return rest.length > 0 ? conflict : undefined;
+    });
+  }
+  return deleted;
+}

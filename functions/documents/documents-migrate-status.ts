@@ -1,0 +1,37 @@
+import * as z from "zod/mini";
+import { notFound } from "../../lib/errors.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
+import { Id } from "../../lib/schema/primitives.ts";
+import * as Migration from "../../lib/store/content/migration.ts";
+
+export const documentsMigrateStatus = endpoint({
+  name: "documents-migrate-status",
+  path: "/v2/organizations/documents/migrate/status",
+  group: "documents",
+  contract: 26,
+  summary: "Get the status of a migration",
+  description: "Get the status of a document's migration to a new id.",
+  grants: ["table:read"],
+  errors: ["NOT_FOUND"],
+  data: z.object({ organizationId: Id, migrationId: Id }),
+  example: { organizationId: "acme", migrationId: "migration-1" },
+  reply: z.object({
+    migrationId: z.string(),
+    status: z
+      .enum(Migration.migrationStatuses)
+      .check(z.describe("pending: only the old id is found. completed: only the new one. in_progress: one of them.")),
+    reason: z
+      .optional(z.string())
+      .check(z.describe("Why the migration failed. It has changed nothing. Absent in other states.")),
+  }),
+  message: "Migration status retrieved.",
+
+  async handle({ data: { organizationId, migrationId }, caller: { workspace } }) {
+    const migration = await Migration.get({ workspace, organizationId, migrationId });
+    if (!migration) throw notFound("migration");
+    const { status, reason } = migration;
+    return { migrationId, status, reason };
+  },
+});
+export const handler = readLambda(documentsMigrateStatus);

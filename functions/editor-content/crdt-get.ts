@@ -1,0 +1,77 @@
+import * as z from "zod/mini";
+import { existingDocument } from "../../lib/content/existing.ts";
+import { decode } from "../../lib/crdt/state.ts";
+import { bytesOf, StateVector } from "../../lib/crdt/update-fields.ts";
+import { merge, missingIn, stateVectorOf } from "../../lib/crdt/updates.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { fitsReply } from "../../lib/http/envelope.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
+import { EditorContent, EditorType } from "../../lib/schema/crdt.ts";
+import { Id, optional } from "../../lib/schema/primitives.ts";
+import * as CrdtContent from "../../lib/store/crdt/crdt-content.ts";
+
+export const crdtGet = endpoint({
+  name: "crdt-get",
+  path: "/v2/crdt/get",
+  group: "editor-content",
+  summary: "Get editor content",
+  description: "Get the content of a collaborative editor, in the form of crdt/add and as a Yjs update.",
+  grants: ["table:read"],
+  errors: ["NOT_FOUND"],
+  data: z.object({
+    organizationId: Id,
+    documentId: Id,
+    editorId: Id,
+    stateVector: optional(
+      StateVector.check(
+        z.describe(
+          "Base64 of a client's Yjs state vector. The reply then has only what the client lacks, and no data.",
+        ),
+      ),
+    ),
+  }),
+  example: { organizationId: "acme", documentId: "plan", editorId: "body" },
+  reply: z.object({
+    type: EditorType,
+    contentKey: z.string(),
+    generation: z.string().check(z.describe("Changes when the editor is deleted and added again.")),
+    data: z
+      .optional(EditorContent)
+      .check(
+        z.describe(
+          "Left out with stateVector, when the reply would be longer than 6 MB as it is sent, and when an update does " +
+            "not fit the others; `update` has the same content.",
+        ),
+      ),
+    update: z.string().check(z.describe("Base64 of a Yjs update, for Y.applyUpdate.")),
+    stateVector: z
+      .optional(z.string())
+      .check(
+        z.describe(
+          "Base64 of the Yjs state vector of the whole content. Left out when the reply would be longer than 6 MB as it " +
+            "is sent, which needs tens of thousands of clients.",
+        ),
+      ),
+  }),
+  message: "CRDT data retrieved.",
+  timeoutSeconds: 25,
+  memoryMb: 1_769,
+
+  async handle({ data: { organizationId, documentId, editorId, stateVector }, caller: { workspace } }) {
+    const { documentUid } = await existingDocument({ workspace, organizationId, documentId });
+    const found = await CrdtContent.read({ workspace, documentUid, editorId });
+    if (!found) throw new ApiError("NOT_FOUND", "The editor has no CRDT data. Add some with crdt/add.");
+    const { type, contentKey } = found.editor;
+    const state = merge(found.updates);
+    const update = stateVector === undefined ? state : missingIn(state, bytesOf(stateVector));
+    const reply = { type, contentKey, generation: found.editor.generation, update: base64(update) };
+    const withVector = { ...reply, stateVector: base64(stateVectorOf(state)) };
+    const data = stateVector === undefined ? decode({ type, contentKey }, state) : undefined;
+    if (data !== undefined && fitsReply({ ...withVector, data })) return { ...withVector, data };
+    return fitsReply(withVector) ? withVector : reply;
+  },
+});
+export const handler = readLambda(crdtGet);
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");

@@ -1,0 +1,52 @@
+import * as z from "zod/mini";
+import { existingDocument } from "../../lib/content/existing.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
+import { listing } from "../../lib/http/paging.ts";
+import { EditorType } from "../../lib/schema/crdt.ts";
+import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
+import { Id, IsoTime } from "../../lib/schema/primitives.ts";
+import * as Crdt from "../../lib/store/crdt/crdt.ts";
+
+export const crdtList = endpoint({
+  name: "crdt-list",
+  path: "/v2/crdt/list",
+  group: "editor-content",
+  summary: "List editors",
+  description: "List the collaborative editors of a document.",
+  grants: ["table:read"],
+  errors: ["NOT_FOUND"],
+  data: z.object({ organizationId: Id, documentId: Id, ...pageRequest }),
+  example: { organizationId: "acme", documentId: "plan" },
+  reply: z.object({
+    editors: z.array(
+      z.object({
+        editorId: z.string(),
+        type: EditorType,
+        contentKey: z.string(),
+        generation: z.string(),
+        createdAt: IsoTime,
+        updatedAt: IsoTime,
+        sizeBytes: z
+          .number()
+          .check(z.describe("Bytes of the Yjs update, and of the updates that are not merged into it yet.")),
+      }),
+    ),
+    ...pageReply,
+  }),
+  message: "Editors retrieved.",
+
+  async handle({ data, caller }) {
+    const { organizationId, documentId } = data;
+    const list = listing(caller, ["editors", organizationId, documentId], data);
+    const { workspace } = caller;
+    const { documentUid } = await existingDocument({ workspace, organizationId, documentId });
+    const page = await Crdt.page({ workspace, documentUid }, list.size, list.from);
+    return { editors: page.items.map(shown), nextPageToken: list.tokenFor(page.next) };
+  },
+});
+export const handler = readLambda(crdtList);
+
+function shown({ editorId, type, contentKey, generation, createdAt, updatedAt, usedBytes }: Crdt.Editor) {
+  return { editorId, type, contentKey, generation, createdAt, updatedAt, sizeBytes: usedBytes };
+}

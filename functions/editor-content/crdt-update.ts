@@ -1,0 +1,53 @@
+import * as z from "zod/mini";
+import { existingDocument } from "../../lib/content/existing.ts";
+import { addUpdate } from "../../lib/crdt/add-update.ts";
+import { stored, Update } from "../../lib/crdt/update-fields.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { EditorType } from "../../lib/schema/crdt.ts";
+import { Id, optional } from "../../lib/schema/primitives.ts";
+
+export const crdtUpdate = endpoint({
+  name: "crdt-update",
+  path: "/v2/crdt/update",
+  group: "editor-content",
+  summary: "Update editor content",
+  description: "Add a Yjs update to the content of a collaborative editor. Concurrent updates are all kept.",
+  grants: ["table:read", "table:write", "queue:merge"],
+  events: ["crdt.add", "crdt.update"],
+  errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
+  data: z
+    .object({
+      organizationId: Id,
+      documentId: Id,
+      editorId: Id,
+      update: Update,
+      type: optional(EditorType.check(z.describe("Adds a missing editor with this type."))),
+      contentKey: optional(Id.check(z.describe("The name of the shared type in its Yjs document. Default: content."))),
+      generation: optional(
+        Id.check(
+          z.describe("From crdt/get. The call fails if the editor was deleted since, also if it was added again."),
+        ),
+      ),
+    })
+    .check(stored.check),
+  example: {
+    organizationId: "acme",
+    documentId: "plan",
+    editorId: "notes",
+    update: "AQEBAAQBB2NvbnRlbnQGUGxhbi4gAA==",
+    type: "text",
+  },
+  reply: z.object({ generation: z.string() }),
+  message: "CRDT data updated.",
+  timeoutSeconds: 25,
+
+  async handle({ data, caller: { workspace } }) {
+    const { organizationId, documentId, editorId, update: _, ...sent } = data;
+    const document = { workspace, organizationId, documentId };
+    const { documentUid } = await existingDocument(document);
+    const ref = { ...document, documentUid, editorId };
+    return { generation: await addUpdate(ref, { ...sent, update: stored.of(data) }) };
+  },
+});
+export const handler = lambda(crdtUpdate);

@@ -1,0 +1,58 @@
+import * as z from "zod/mini";
+import { addFolders } from "../../lib/content/add-folders.ts";
+import { levelsMax } from "../../lib/content/folder-tree.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { NewFolder } from "../../lib/schema/folder.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
+import { Flag, Id, listOf, optional } from "../../lib/schema/primitives.ts";
+
+const refusals = {
+  "already-exists": "The folder already exists.",
+  "parent-not-found": "The parent folder does not exist.",
+  cycle: "The parent folders form a cycle.",
+  "being-deleted": "The folder, or a folder above it, is being deleted.",
+  "too-deep": `Folders can be nested at most ${levelsMax} levels deep.`,
+};
+
+export const foldersAdd = endpoint({
+  name: "folders-add",
+  path: "/v2/organizations/folders/add",
+  group: "folders",
+  contract: 18,
+  summary: "Add folders",
+  description: "Add folders to an organization.",
+  needs: ["advancedQueries"],
+  grants: ["table:read", "table:write"],
+  events: ["organization.add", "folder.add"],
+  errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
+  data: z.object({
+    organizationId: Id,
+    createOrganization: optional(Flag),
+    folders: listOf(NewFolder),
+  }),
+  example: {
+    organizationId: "acme",
+    folders: [
+      { folderId: "plans", folderName: "Plans" },
+      { folderId: "drafts", folderName: "Drafts", parentFolderId: "plans" },
+    ],
+  },
+  reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
+  message: "Folders added.",
+
+  async handle({ data, caller: { workspace } }) {
+    const { organizationId, createOrganization } = data;
+    const requests = distinctBy(data.folders, (folder) => folder.folderId);
+    const refused = await addFolders({ workspace, organizationId }, requests, createOrganization);
+    return byId(
+      requests.map(({ folderId: id }) => {
+        const code = refused.get(id);
+        return [id, code ? failed(id, code, refusals[code]) : done(id, "Folder added.")];
+      }),
+    );
+  },
+});
+export const handler = lambda(foldersAdd);

@@ -1,0 +1,57 @@
+import * as z from "zod/mini";
+import { type DeletionResult, deleteFolders } from "../../lib/content/delete-folders.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { byId, done, failed } from "../../lib/http/item-results.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { resultWith } from "../../lib/schema/item-result.ts";
+import { distinct, Flag, Id, ids, optional } from "../../lib/schema/primitives.ts";
+
+export const foldersDelete = endpoint({
+  name: "folders-delete",
+  path: "/v2/organizations/folders/delete",
+  group: "folders",
+  summary: "Delete folders",
+  description:
+    "Delete folders in the background: empty ones, or with `recursive` also the folders and documents in them.",
+  grants: ["table:read", "table:write", "queue:purge"],
+  errors: ["NOT_FOUND"],
+  data: z.object({
+    organizationId: Id,
+    folderIds: ids(),
+    recursive: optional(Flag).check(z.describe("Deletes also what is in the folders, with all its data.")),
+  }),
+  example: { organizationId: "acme", folderIds: ["drafts"], recursive: true },
+  reply: z.record(
+    z.string(),
+    resultWith(
+      {
+        id: z.string(),
+        jobId: z.optional(z.string()).check(z.describe("The job that deletes the folder. jobs/status shows it.")),
+      },
+      {},
+    ),
+  ),
+  timeoutSeconds: 25,
+  message: "The folders are being deleted.",
+
+  async handle({ data, caller: { workspace } }) {
+    const { organizationId, recursive = false } = data;
+    const folderIds = distinct(data.folderIds);
+    const results = await deleteFolders({ workspace, organizationId }, folderIds, recursive);
+    return byId(folderIds.map((id) => [id, resultOf(id, results.get(id) as DeletionResult)]));
+  },
+});
+export const handler = lambda(foldersDelete);
+
+function resultOf(id: string, { outcome, jobId }: DeletionResult) {
+  switch (outcome) {
+    case "begun":
+      return { ...done(id, "The folder is being deleted."), jobId };
+    case "being-deleted":
+      return { ...failed(id, outcome, "The folder is being deleted already."), jobId };
+    case "not-empty":
+      return failed(id, outcome, "The folder is not empty. With recursive: true, it is deleted with what is in it.");
+    case "missing":
+      return done(id, "The folder does not exist.");
+  }
+}

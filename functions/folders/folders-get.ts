@@ -1,0 +1,44 @@
+import * as z from "zod/mini";
+import { existingFolder, requireOrganization } from "../../lib/content/existing.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
+import { listing } from "../../lib/http/paging.ts";
+import { ShownFolder } from "../../lib/schema/folder.ts";
+import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
+import { Id, optional } from "../../lib/schema/primitives.ts";
+import * as Folder from "../../lib/store/content/folder.ts";
+
+export const foldersGet = endpoint({
+  name: "folders-get",
+  path: "/v2/organizations/folders/get",
+  group: "folders",
+  summary: "List folders",
+  description: "List the folders of an organization or of one folder.",
+  grants: ["table:read"],
+  errors: ["NOT_FOUND"],
+  data: z.object({
+    organizationId: Id,
+    parentFolderId: optional(Id),
+    ...pageRequest,
+  }),
+  example: { organizationId: "acme" },
+  reply: z.object({
+    folders: z.array(ShownFolder),
+    ...pageReply,
+  }),
+  message: "Folders retrieved.",
+
+  async handle({ data, caller }) {
+    const { workspace } = caller;
+    const { organizationId, parentFolderId } = data;
+    const organization = { workspace, organizationId };
+    const list = listing(caller, ["folders", organizationId, ...(parentFolderId ? [parentFolderId] : [])], data);
+    const parent = parentFolderId && (await existingFolder({ ...organization, folderId: parentFolderId }));
+    const [page] = await Promise.all([
+      parent ? Folder.pageIn(parent, list.size, list.from) : Folder.page(organization, list.size, list.from),
+      parent || requireOrganization(organization),
+    ]);
+    return { folders: page.items.map((folder) => ShownFolder.parse(folder)), nextPageToken: list.tokenFor(page.next) };
+  },
+});
+export const handler = readLambda(foldersGet);

@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from "node:util";
+import * as z from "zod/mini";
+import { requireOrganization } from "../../lib/content/existing.ts";
+import { withFields } from "../../lib/content/with-fields.ts";
+import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { commitEach } from "../../lib/jobs/commit.ts";
+import { FolderUpdate } from "../../lib/schema/folder.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
+import { Id, listOf } from "../../lib/schema/primitives.ts";
+import * as Folder from "../../lib/store/content/folder.ts";
+import type { OrganizationRef } from "../../lib/store/refs.ts";
+
+const refusals = {
+  "nothing-to-update": "Give folderName or accessType. A folder cannot be moved.",
+  "not-found": "The folder does not exist.",
+};
+
+export const foldersUpdate = endpoint({
+  name: "folders-update",
+  path: "/v2/organizations/folders/update",
+  group: "folders",
+  summary: "Update folders",
+  description: "Update the names and access types of folders. Omitted fields keep their values.",
+  grants: ["table:read", "table:write"],
+  events: ["folder.update"],
+  errors: ["NOT_FOUND"],
+  data: z.object({ organizationId: Id, folders: listOf(FolderUpdate) }),
+  example: { organizationId: "acme", folders: [{ folderId: "plans", accessType: "restricted" }] },
+  reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
+  message: "Folders updated.",
+
+  async handle({ data, caller: { workspace } }) {
+    const { organizationId } = data;
+    const updates = distinctBy(data.folders, (folder) => folder.folderId);
+    const refused = await updateFolders({ workspace, organizationId }, updates);
+    return byId(
+      updates.map(({ folderId: id }) => {
+        const code = refused.get(id);
+        return [id, code ? failed(id, code, refusals[code]) : done(id, "Folder updated.")];
+      }),
+    );
+  },
+});
+export const handler = lambda(foldersUpdate);
+
+type Refusal = keyof typeof refusals;
+
+/**
+ * Updates folders, each named once. Each write is conditional on the folder that was read, and is decided again when
+ * another call has changed it. Returns why some were refused, by id. An update that changes nothing writes nothing.
+ */
+async function updateFolders(
+  organization: OrganizationRef,
+  updates: readonly FolderUpdate[],
+): Promise<Map<string, Refusal>> {
+  const refused = new Map<string, Refusal>();
+  let rest = updates;
+  return retryOnConflict("folders", async () => {
+    const [folders] = await Promise.all([
+      Folder.getMany(
+        organization,
+        rest.map(({ folderId }) => folderId),
+      ),
+      requireOrganization(organization),
+    ]);
+    const units = rest.flatMap((update, index) => {
+      const { folderId, folderName, accessType } = update;
+      const folder = folders[index];
+      const isEmpty = folderName === undefined && accessType === undefined;
+      if (isEmpty || !folder) refused.set(folderId, isEmpty ? "nothing-to-update" : "not-found");
+      if (isEmpty || !folder) return [];
+      const changed = withFields(folder, { folderName, accessType });
+      if (isDeepStrictEqual(changed, folder)) return [];
+      return [{ update, changed, writes: [Folder.change(organization, folder, changed)] }];
+    });
+    const written = await commitEach(units, (group) => ({
+      events: group.map(({ changed: { folderId, folderName, accessType } }) => ({
+        type: "folder.update",
+        ...organization,
+        data: { folderId, folderName, accessType },
+      })),
+    }));
+    rest = units.filter((_, index) => !written[index]).map(({ update }) => update);
+    return rest.length === 0 ? refused : conflict;
+  });
+}

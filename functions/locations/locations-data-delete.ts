@@ -1,0 +1,63 @@
+import * as z from "zod/mini";
+import { purgeJob } from "../../lib/deletion/purge-job.ts";
+import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
+import { type FoundDocument, findDocument } from "../../lib/features/find-document.ts";
+import { verifyRepeatedCredentials } from "../../lib/http/auth.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { commit } from "../../lib/jobs/commit.ts";
+import { identityOf, Location } from "../../lib/schema/location.ts";
+import { Id, optional } from "../../lib/schema/primitives.ts";
+import { repeatedCredentials } from "../../lib/schema/repeated-credentials.ts";
+import * as LocationStore from "../../lib/store/content/location.ts";
+import * as LocationChanges from "../../lib/store/content/location-changes.ts";
+
+export const locationsDataDelete = endpoint({
+  name: "locations-data-delete",
+  path: "/v1/organizations/documents/locations/data/delete",
+  group: "locations",
+  contract: 6,
+  summary: "Delete a location",
+  description: "Delete a location of a document with all feature data in it.",
+  grants: ["table:read", "table:write", "table:delete", "queue:purge"],
+  events: ["location.data_delete"],
+  data: z.object({
+    ...repeatedCredentials,
+    organizationId: optional(Id),
+    documentId: Id,
+    location: Location,
+  }),
+  example: {
+    apiKey: "{apiKey}",
+    authToken: "{authToken}",
+    organizationId: "acme",
+    documentId: "plan",
+    location: { id: "appendix" },
+  },
+  reply: z.null(),
+  timeoutSeconds: 25,
+  message: "Location data deleted.",
+
+  async handle({ data, caller }) {
+    await verifyRepeatedCredentials(caller, data, "write");
+    const document = await findDocument(caller, data);
+    if (document) await removeLocation(document, data.location);
+    return null;
+  },
+});
+export const handler = lambda(locationsDataDelete);
+
+/** Deletes a location: readers no longer see it, and a purge deletes its data. Does nothing if there is none. */
+async function removeLocation(document: FoundDocument, location: Location): Promise<void> {
+  const { workspace, organizationId, documentId } = document;
+  const identity = identityOf(location);
+  const event = { type: "location.data_delete" as const, workspace, organizationId, documentId, data: { location } };
+  await retryOnConflict("location", async () => {
+    const pointer = await LocationStore.pointer(document, identity);
+    if (!pointer) return;
+    const partition = LocationStore.locationDataPartition({ ...document, locationUid: pointer.locationUid });
+    const jobs = [purgeJob(workspace, [partition])];
+    const writes = LocationChanges.removal(document, identity, pointer);
+    return (await commit(writes, { jobs, events: [event] })) ? undefined : conflict;
+  });
+}

@@ -1,0 +1,28 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { byId, done } from "../../lib/http/item-results.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
+import { distinct, ids } from "../../lib/schema/primitives.ts";
+import { removeJudgments } from "../../lib/store/ai/remove-judgments.ts";
+
+export const judgmentsDelete = endpoint({
+  name: "judgments-delete",
+  path: "/v2/memory/judgments/delete",
+  group: "memory",
+  summary: "Delete judgments",
+  description: "Delete judgments. Later answers and searches do not use them. An unknown record is no error.",
+  grants: ["table:read", "table:write", "table:delete"],
+  data: z.object({ recordIds: ids() }),
+  example: { recordIds: ["review-7"] },
+  reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
+  message: "Judgments deleted.",
+
+  async handle({ data, caller }) {
+    const recordIds = distinct(data.recordIds);
+    const removed = await removeJudgments(caller, recordIds);
+    return byId(recordIds.map((id) => [id, done(id, removed.has(id) ? "Deleted." : "The judgment does not exist.")]));
+  },
+});
+export const handler = lambda(judgmentsDelete);

@@ -1,0 +1,41 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
+import { listing } from "../../lib/http/paging.ts";
+import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
+import { IsoTime } from "../../lib/schema/primitives.ts";
+import * as Knowledge from "../../lib/store/ai/knowledge.ts";
+
+export const knowledgeList = endpoint({
+  name: "knowledge-list",
+  path: "/v2/memory/knowledge/list",
+  group: "memory",
+  summary: "List knowledge sources",
+  description: "List the knowledge sources of the workspace's memory.",
+  grants: ["table:read"],
+  data: z.object({ ...pageRequest }),
+  example: { pageSize: 20 },
+  reply: z.object({
+    sources: z.array(
+      z.object({
+        sourceId: z.string(),
+        fileName: z.optional(z.string()),
+        mimeType: z.string(),
+        createdAt: IsoTime,
+        chunkCount: z.number().check(z.describe("Number of passages that a question can find.")),
+      }),
+    ),
+    ...pageReply,
+  }),
+  message: "Knowledge sources retrieved.",
+
+  async handle({ data, caller }) {
+    const list = listing(caller, ["knowledge"], data);
+    const page = await Knowledge.page(caller, list.size, list.from);
+    const sources = page.items.map(({ sourceId, fileName, mimeType, createdAt, chunkCount = 0 }) => {
+      return { sourceId, fileName, mimeType, createdAt, chunkCount };
+    });
+    return { sources, nextPageToken: list.tokenFor(page.next) };
+  },
+});
+export const handler = readLambda(knowledgeList);

@@ -1,0 +1,36 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
+import { searchJudgments } from "../../lib/memory/search.ts";
+import { Filters, Judgment, PartialSearch, Query } from "../../lib/schema/memory.ts";
+import { UpTo100 } from "../../lib/schema/paging.ts";
+import { Id, optional } from "../../lib/schema/primitives.ts";
+
+const limitDefault = 20;
+
+export const memorySearch = endpoint({
+  name: "memory-search",
+  path: "/v2/memory/search",
+  group: "memory",
+  summary: "Search the memory",
+  description: "Search the judgments of the workspace's memory; the best match comes first.",
+  grants: ["table:read"],
+  data: z.object({
+    query: Query,
+    filters: optional(Filters),
+    organizationId: optional(Id),
+    documentId: optional(Id),
+    limit: optional(UpTo100.check(z.describe(`Most judgments of the reply. Default: ${limitDefault}.`))),
+  }),
+  example: { query: "unapproved discounts", organizationId: "acme", filters: { decision: "rejected" } },
+  reply: z.object({ judgments: z.array(Judgment), partial: PartialSearch }),
+  message: "Judgments found.",
+  timeoutSeconds: 25,
+  memoryMb: 1_024,
+
+  async handle({ data: { query, limit = limitDefault, ...scope }, caller }) {
+    const { found, isPartial } = await searchJudgments(caller, { question: query, scope, limit });
+    return { judgments: found, ...(isPartial && { partial: true as const }) };
+  },
+});
+export const handler = readLambda(memorySearch);

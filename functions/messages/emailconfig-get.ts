@@ -1,0 +1,24 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
+import { EmailConfig } from "../../lib/schema/email.ts";
+import { emailConfigOf } from "../../lib/workspace/email-config.ts";
+
+export const emailconfigGet = endpoint({
+  name: "emailconfig-get",
+  path: "/v2/workspace/emailconfig/get",
+  group: "messages",
+  contract: 8,
+  summary: "Get the e-mail configuration",
+  description: "Get the email configuration, with the provider's API key in plain text.",
+  settings: ["email"],
+  grants: ["table:read", "key:unseal:email-api-key"],
+  data: z.object({}),
+  reply: EmailConfig,
+  message: "Email configuration retrieved.",
+
+  async handle({ caller }) {
+    return emailConfigOf(caller, await caller.setting("email"));
+  },
+});
+export const handler = readLambda(emailconfigGet);

@@ -1,0 +1,35 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { MailAddress } from "../../lib/schema/suppression.ts";
+import * as Suppression from "../../lib/store/messages/suppression.ts";
+
+export const messagesSuppressionsDelete = endpoint({
+  name: "messages-suppressions-delete",
+  path: "/v2/workspace/messages/suppressions/delete",
+  group: "messages",
+  summary: "Delete a suppressed address",
+  description:
+    "Permit mail of the workspace to an address again whose user has complained; an address without a complaint is no error.",
+  grants: ["table:read", "table:delete", "key:unseal:address-hash"],
+  data: z.object({ email: MailAddress }),
+  example: { email: "alice@example.com" },
+  reply: z.object({
+    email: z.string(),
+    isBounced: z
+      .boolean()
+      .check(
+        z.describe(
+          "true: mail to the address has bounced, so it still gets none. Only the operator can permit it again.",
+        ),
+      ),
+  }),
+  message: "Complaint deleted. Mail goes to the address again, unless it has bounced.",
+
+  async handle({ data, caller }) {
+    const { email } = data;
+    await Suppression.release(caller, email);
+    return { email, isBounced: (await Suppression.suppressionOf(caller, email))?.reason === "bounce" };
+  },
+});
+export const handler = lambda(messagesSuppressionsDelete);

@@ -1,0 +1,28 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { byId, done } from "../../lib/http/item-results.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
+import { distinct, ids } from "../../lib/schema/primitives.ts";
+import * as AgentStore from "../../lib/store/ai/agent.ts";
+
+export const agentsDelete = endpoint({
+  name: "agents-delete",
+  path: "/v2/agents/delete",
+  group: "models-and-agents",
+  summary: "Delete agents",
+  description: "Delete agents. An unknown agent is no error.",
+  grants: ["table:read", "table:batch"],
+  data: z.object({ agentIds: ids() }),
+  example: { agentIds: ["agent-1"] },
+  reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
+  message: "Agents deleted.",
+
+  async handle({ data, caller }) {
+    const agentIds = distinct(data.agentIds);
+    const removed = await AgentStore.removeMany(caller, agentIds);
+    return byId(agentIds.map((id) => [id, done(id, removed.has(id) ? "Deleted." : "The agent does not exist.")]));
+  },
+});
+export const handler = lambda(agentsDelete);

@@ -1,0 +1,133 @@
+import { randomUUID } from "node:crypto";
+import * as z from "zod/mini";
+import { config } from "../../lib/config.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { inSlot, releaseSafely } from "../../lib/http/call-slot.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { endOf, pauses, slotFor } from "../../lib/ingest/await-run.ts";
+import { mimeTypes } from "../../lib/ingest/file-type.ts";
+import { startRun } from "../../lib/ingest/start-run.ts";
+import { problemOfFile, problemOfType, uploadOf } from "../../lib/ingest/upload.ts";
+import { vendorNamed } from "../../lib/schema/ai-vendors.ts";
+import { derived } from "../../lib/schema/derived.ts";
+import { ExtractionResult } from "../../lib/schema/extraction.ts";
+import { mustBeString, mustHaveAtMostCharacters, mustNotBeEmpty } from "../../lib/schema/messages.ts";
+import { mustHaveNo } from "../../lib/schema/must-have-no.ts";
+import { optional, Text } from "../../lib/schema/primitives.ts";
+import * as IngestRun from "../../lib/store/ai/ingest-run.ts";
+import * as Knowledge from "../../lib/store/ai/knowledge.ts";
+import * as Blob from "../../lib/store/blob.ts";
+import type { WorkspaceRef } from "../../lib/store/refs.ts";
+import * as WaitingSlot from "../../lib/store/waiting-slot.ts";
+
+/** From the start of a run until a worker takes it and prolongs the lease. */
+const slotMs = 60_000;
+
+const upload = derived(uploadOf, "fileBase64", "mimeType");
+
+export const agentsExtract = endpoint({
+  name: "agents-extract",
+  path: "/v2/agents/extract",
+  group: "models-and-agents",
+  contract: 15,
+  summary: "Extract agents from a file",
+  description: "Extract draft agents from a file of tasks; the file becomes a knowledge source of the workspace.",
+  grants: ["table:read", "table:write", "file:write", "queue:ingest"],
+  data: z
+    .object({
+      fileBase64: z
+        .string(mustBeString)
+        .check(
+          z.minLength(1, { error: mustNotBeEmpty, abort: true }),
+          z.regex(/\S/, { error: "Must not be white space only.", abort: true }),
+          mustHaveNo(problemOfFile),
+          z.describe("The file in base64, at most 5 MB after decoding."),
+        ),
+      mimeType: Text.check(
+        z.minLength(1, { error: mustNotBeEmpty, abort: true }),
+        mustHaveNo(problemOfType),
+        z.describe(`The type of the file: one of ${mimeTypes.join(", ")}. The content must match.`),
+      ),
+      provider: optional(
+        Text.check(
+          z.describe("openai, anthropic (or claude) or gemini (or google). Default: the workspace's default provider."),
+        ),
+      ),
+      fileName: optional(
+        Text.check(
+          z.maxLength(1_024, mustHaveAtMostCharacters(1_024)),
+          z.describe("Stored with the knowledge source."),
+        ),
+      ),
+    })
+    .check(upload.check),
+  example: { fileBase64: "VGFzayxPd25lcgpDaGVjayB0aGUgdGl0bGUuLFFBCg==", mimeType: "text/csv", fileName: "tasks.csv" },
+  reply: z.object({ extractionResult: ExtractionResult }),
+  message: "Agents extracted.",
+  memoryMb: 1_024,
+  timeoutSeconds: 28,
+
+  async handle({ data, caller: { workspace } }) {
+    const until = Date.now() + config.ingestBudgetSeconds() * 1_000;
+    const { bytes, kind } = upload.of(data);
+    const vendor = data.provider === undefined ? undefined : vendorNamed(data.provider);
+    if (data.provider !== undefined && !vendor) {
+      throw new ApiError("INTERNAL", "The provider is unknown.", { isExpected: true });
+    }
+    const fingerprint = IngestRun.fingerprintOf(bytes, kind, vendor);
+    const run = await IngestRun.get({ workspace }, fingerprint);
+    const sourceId = Knowledge.sourceIdOf(bytes, kind);
+    const isNew = !IngestRun.isReusable(run) || (await isSourceDeleted({ workspace }, run, sourceId));
+    if (!isNew && run?.state === "completed") return resultOf(run);
+    const { mimeType, fileName } = data;
+    const asked = { runId: randomUUID(), fingerprint, mimeType, vendor, ...(fileName && { fileName }) };
+    const fresh = { ...asked, state: "running" as const, startedAt: Date.now(), vendorCalls: 0 };
+    const nextPause = pauses(until);
+    const slot = isNew ? await WaitingSlot.hold({ workspace }, "extraction", fresh.runId, slotMs) : undefined;
+    if (slot && (await start(slot, fresh, run, bytes)))
+      return resultOf(await endOf({ workspace }, fingerprint, nextPause));
+    return inSlot({ workspace }, "extractionCall", async () => {
+      if (isNew && !slot) await start(await slotFor({ workspace }, fresh.runId, slotMs, nextPause), fresh, run, bytes);
+      return resultOf(await endOf({ workspace }, fingerprint, nextPause));
+    });
+  },
+});
+export const handler = lambda(agentsExtract);
+
+/**
+ * Stores the file and starts the run in its slot. Returns false when another call has started one for this file. The
+ * slot is released when no run has started. If that is unknown, its lease ends.
+ */
+async function start(
+  slot: WaitingSlot.Held,
+  run: IngestRun.IngestRun,
+  former: IngestRun.IngestRun | undefined,
+  bytes: Buffer,
+): Promise<boolean> {
+  await Blob.put(slot, run.fingerprint, bytes).catch(async (cause) => {
+    await releaseSafely(slot);
+    throw cause;
+  });
+  const outcome = await startRun(slot, run, former);
+  if (outcome === "taken by another call") await releaseSafely(slot);
+  if (outcome !== "unsent") return outcome === "started";
+  throw new ApiError(
+    "UNAVAILABLE",
+    "The queue is not available, so the run starts later. Send the same file again to get its result.",
+  );
+}
+
+/** The reply of a run that has ended. */
+function resultOf({ failure, result }: IngestRun.IngestRun) {
+  if (!failure) return { extractionResult: JSON.parse(result as string) };
+  const { status, message, isExpected } = failure;
+  throw new ApiError(status, message, { isExpected });
+}
+
+/** Whether the knowledge source of a completed run was deleted since. A new run then stores it again. */
+async function isSourceDeleted(ref: WorkspaceRef, { state }: IngestRun.IngestRun, sourceId: string): Promise<boolean> {
+  if (state !== "completed") return false;
+  const [source] = await Knowledge.getMany(ref, [sourceId]);
+  return source === undefined;
+}

@@ -1,0 +1,34 @@
+import * as z from "zod/mini";
+import { pageOfIds } from "../../lib/dynamodb/sources.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
+import { listing } from "../../lib/http/paging.ts";
+import { Agent } from "../../lib/schema/agents.ts";
+import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
+import { distinct, ids, optional } from "../../lib/schema/primitives.ts";
+import * as AgentStore from "../../lib/store/ai/agent.ts";
+
+const idsMax = 20;
+
+export const agentsGet = endpoint({
+  name: "agents-get",
+  path: "/v2/agents/get",
+  group: "models-and-agents",
+  summary: "List agents",
+  description: "List the workspace's agents, or get those with the given ids.",
+  grants: ["table:read"],
+  data: z.object({ agentIds: optional(ids(idsMax)), ...pageRequest }),
+  example: { pageSize: 20 },
+  reply: z.object({ agents: z.array(Agent), ...pageReply }),
+  message: "Agents retrieved.",
+
+  async handle({ data, caller }) {
+    const ids = data.agentIds && distinct(data.agentIds);
+    const list = listing(caller, ids ? ["agents by id", ...ids] : ["agents"], data, ids);
+    const page = ids
+      ? await pageOfIds(ids, { limit: list.size, from: list.from }, (some) => AgentStore.getMany(caller, some))
+      : await AgentStore.page(caller, list.size, list.from);
+    return { agents: page.items, nextPageToken: list.tokenFor(page.next) };
+  },
+});
+export const handler = readLambda(agentsGet);

@@ -1,0 +1,76 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
+import { mustBeList, mustHaveAtMost } from "../../lib/schema/messages.ts";
+import { Level } from "../../lib/schema/notifications.ts";
+import { distinct, Flag, Id, optional } from "../../lib/schema/primitives.ts";
+import { whenValid } from "../../lib/schema/when-valid.ts";
+import * as User from "../../lib/store/access/user.ts";
+import * as Document from "../../lib/store/content/document.ts";
+import * as Preference from "../../lib/store/notifications/preference.ts";
+
+const documentsMax = 30;
+
+const hasRequest = z.refine<{ documentIds?: string[] | undefined; getOrganizationConfig?: boolean | undefined }>(
+  ({ documentIds = [], getOrganizationConfig }) => documentIds.length > 0 || getOrganizationConfig === true,
+  {
+    error: "Give documentIds, or set getOrganizationConfig to true.",
+    path: ["documentIds"],
+    when: whenValid("documentIds", "getOrganizationConfig"),
+  },
+);
+
+export const notificationsConfigGet = endpoint({
+  name: "notifications-config-get",
+  path: "/v2/notifications/config/get",
+  group: "notifications",
+  contract: 23,
+  summary: "Get notification preferences",
+  description: "Get a user's notification preferences for documents and for an organization.",
+  needs: ["notifications"],
+  grants: ["table:read"],
+  errors: ["FAILED_PRECONDITION"],
+  data: z
+    .object({
+      organizationId: Id,
+      userId: Id,
+      documentIds: optional(z.array(Id, mustBeList).check(z.maxLength(documentsMax, mustHaveAtMost(documentsMax)))),
+      getOrganizationConfig: optional(Flag),
+    })
+    .check(hasRequest),
+  example: { organizationId: "acme", userId: "bob", documentIds: ["plan"], getOrganizationConfig: true },
+  reply: z.array(
+    z.object({
+      config: z.object({ inbox: Level, email: Level, slack: Level }),
+      metadata: z.object({
+        organizationId: z.string(),
+        apiKey: z.string(),
+        documentId: z.optional(z.string()),
+        userId: z.string(),
+      }),
+    }),
+  ),
+  message: "Notification preferences retrieved.",
+
+  async handle({ data, caller: { workspace } }) {
+    const { organizationId, userId, getOrganizationConfig } = data;
+    const documentIds = distinct(data.documentIds ?? []);
+    const organization = { workspace, organizationId };
+    const [user, documents] = await Promise.all([
+      User.get({ ...organization, userId }),
+      Document.getMany(organization, documentIds),
+    ]);
+    const documentUids = documents.flatMap((document) => document?.documentUid ?? []);
+    const stored = await Preference.listOf(organization, userId, documentUids);
+    const byUid = new Map<string | undefined, (typeof stored)[number]>(
+      documentUids.map((documentUid, index) => [documentUid, stored[index]]),
+    );
+    const metadata = { organizationId, apiKey: workspace, userId };
+    const entries = documentIds.map((documentId, index) => ({
+      config: Preference.resolve(user, byUid.get(documents[index]?.documentUid)),
+      metadata: { ...metadata, documentId },
+    }));
+    return getOrganizationConfig ? [...entries, { config: Preference.resolve(user), metadata }] : entries;
+  },
+});
+export const handler = readLambda(notificationsConfigGet);

@@ -1,0 +1,86 @@
+import * as z from "zod/mini";
+import { requireOrganization } from "../../lib/content/existing.ts";
+import * as Table from "../../lib/dynamodb/table.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { byId, done, failed } from "../../lib/http/item-results.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { ownedEntries } from "../../lib/notifications/owned-entries.ts";
+import { hasEnded } from "../../lib/retention.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
+import { NotificationId } from "../../lib/schema/notifications.ts";
+import { distinct, Id, listOf, optional } from "../../lib/schema/primitives.ts";
+import * as User from "../../lib/store/access/user.ts";
+import * as Inbox from "../../lib/store/notifications/inbox.ts";
+import * as Notification from "../../lib/store/notifications/notification.ts";
+import type { UserLifeRef } from "../../lib/store/refs.ts";
+
+export const notificationsRead = endpoint({
+  name: "notifications-read",
+  path: "/v2/notifications/read",
+  group: "notifications",
+  summary: "Mark notifications as read",
+  description: "Mark notifications of a user as read: the given ones, or all that the user has now.",
+  grants: ["table:read", "table:write", "table:batch"],
+  errors: ["NOT_FOUND"],
+  data: z.object({ organizationId: Id, userId: Id, notificationIds: optional(listOf(NotificationId)) }),
+  example: { organizationId: "acme", userId: "bob" },
+  reply: z
+    .record(z.string(), ItemResult)
+    .check(z.describe("Keyed by notification id. Empty when the request has no ids.")),
+  timeoutSeconds: 25,
+  message: "Notifications marked as read.",
+
+  async handle({ data, caller: { workspace } }) {
+    const { organizationId, userId } = data;
+    const ref = { workspace, organizationId, userId };
+    const ids = distinct(data.notificationIds ?? []);
+    const [pointers, stored] = await Promise.all([
+      Notification.pointers(ref, ids),
+      User.get(ref),
+      requireOrganization(ref),
+    ]);
+    const user = { ...ref, generation: User.generationOf(stored) };
+    if (!data.notificationIds) {
+      await markAllRead(user, stored !== undefined);
+      return {};
+    }
+    const owned = await ownedEntries(user, pointers);
+    await Inbox.markRead(user, owned);
+    const read = new Set(owned.map(({ notificationId }) => notificationId));
+    return byId(
+      ids.map((id) => [
+        id,
+        read.has(id) ? done(id, "Marked as read.") : failed(id, "not-found", "The user has no such notification."),
+      ]),
+    );
+  },
+});
+export const handler = lambda(notificationsRead);
+
+/** A notification can arrive this long after it was added: the fan-out takes seconds, its retries take minutes. */
+const lateMs = 15 * 60_000;
+/** Most recent notifications that get a mark each. */
+const recentMax = 1_000;
+const pageSize = 100;
+
+/**
+ * Marks what the user has now. A notification that arrives later stays unread, also if it was added before. A newer one
+ * can arrive before an older one, so no single time tells which of the recent ones the user has. Each recent one gets a
+ * mark; the newest of the others stands for the rest. `isStored`: the user has an item. For others, the newest 1,000 get
+ * a mark each: the deletion of the organization finds those by their notifications.
+ */
+async function markAllRead(user: UserLifeRef, isStored: boolean): Promise<void> {
+  const since = new Date(Date.now() - lateMs).toISOString();
+  const recent: Inbox.InboxEntry[] = [];
+  let settled: Inbox.InboxEntry | undefined;
+  for await (const entries of Table.all<Inbox.InboxEntry>({ ...Inbox.newestFirst(user), limit: pageSize })) {
+    const present = entries.filter((entry) => !hasEnded(entry));
+    const newer = isStored ? present.filter(({ at }) => at > since) : present;
+    recent.push(...newer);
+    settled = present[newer.length];
+    if (recent.length >= recentMax) settled ??= recent.at(-1);
+    if (settled) break;
+  }
+  await Inbox.markRead(user, recent);
+  if (settled && isStored) await Inbox.markReadUpTo(user, settled.at);
+}

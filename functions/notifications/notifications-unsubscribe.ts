@@ -1,0 +1,93 @@
+import * as z from "zod/mini";
+import { ApiError } from "../../lib/errors.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { page } from "../../lib/http/html-page.ts";
+import { openLambda } from "../../lib/http/lambda.ts";
+import { opened, type Subscription, tokenCharactersMax } from "../../lib/messages/unsubscribe.ts";
+import * as User from "../../lib/store/access/user.ts";
+import { documentByUid } from "../../lib/store/content/document-by-uid.ts";
+import * as Organization from "../../lib/store/content/organization-life.ts";
+import * as Preference from "../../lib/store/notifications/preference.ts";
+import type { WorkspaceRef } from "../../lib/store/refs.ts";
+
+export const notificationsUnsubscribe = endpoint({
+  name: "notifications-unsubscribe",
+  path: "/v2/notifications/unsubscribe/{token}",
+  method: "FORM",
+  group: "notifications",
+  summary: "Unsubscribe from e-mails",
+  description:
+    "Follow the link in an e-mail that ends such e-mails (RFC 8058). GET shows a page that asks, POST ends them. A link " +
+    "whose user or document is gone succeeds.",
+  credentials: "none",
+  envelope: "page",
+  grants: ["table:read", "table:write", "table:delete"],
+  data: z.object({
+    token: z
+      .string()
+      .check(
+        z.maxLength(tokenCharactersMax, "Is too long."),
+        z.regex(/^[\w-]+\.[\w-]+$/, "Is not the token of a link."),
+      ),
+  }),
+  example: { token: "d3NfYWNtZQ.AAAA" },
+  reply: z.string(),
+  message: "",
+
+  /** See DECISIONS.md#unsubscribing. */
+  async handle({ data, request }) {
+    const link = await opened(data.token);
+    if (!link) throw new ApiError("INVALID_ARGUMENT", "This link is not complete. Copy all of it from the message.");
+    if (link.isEnded) throw new ApiError("INVALID_ARGUMENT", "This link has ended. Use one of a newer message.");
+    const { scope } = link.subscription;
+    if (request.method === "GET") return page(asking[scope]);
+    await endSubscription(link, link.subscription);
+    return page(done[scope]);
+  },
+});
+export const handler = openLambda(notificationsUnsubscribe);
+
+const asking = {
+  document: {
+    title: "Stop e-mails about this document?",
+    text: "You will get no more e-mails about what happens on this document.",
+    button: "Stop these e-mails",
+  },
+  organization: {
+    title: "Stop all of these e-mails?",
+    text: "You will get no more e-mails about the documents of this organization, except where you chose them for a single other document.",
+    button: "Stop all e-mails",
+  },
+};
+
+const done = {
+  document: { title: "Done", text: "You will get no more e-mails about this document." },
+  organization: { title: "Done", text: "You will get no more e-mails about the documents of this organization." },
+};
+
+const none = { email: "NONE" } as const;
+
+/** Ends the e-mails that a link names. It changes nothing for a user, a document or an organization that is gone. */
+async function endSubscription({ workspace }: WorkspaceRef, subscription: Subscription): Promise<void> {
+  const { organizationId, organizationUid, documentUid, userId, generation, scope } = subscription;
+  const ref = { workspace, organizationId };
+  const [user, document, [organization], [stored]] = await Promise.all([
+    User.get({ ...ref, userId }),
+    documentByUid({ workspace, documentUid }),
+    Organization.getStored({ workspace }, [organizationId]),
+    Preference.listOf({ workspace }, userId, [documentUid]),
+  ]);
+  if (!Organization.isFound(organization) || organization.organizationUid !== organizationUid) return;
+  if (!User.isKnown(user) || User.generationOf(user) !== generation) return;
+  const isEnded = Preference.levelOf(user, stored, "email").level === "NONE";
+  if (scope === "organization") {
+    const general = Preference.levelOf(user, undefined, "email").level;
+    if (general !== "NONE") await Preference.setOnOrganization(ref, [user], none);
+    // A level of the document would win.
+    if (document && Preference.hasOwn(user, stored, "email") && !isEnded) await endOnDocument();
+  } else if (document && !isEnded) await endOnDocument();
+
+  function endOnDocument() {
+    return Preference.setOnDocuments({ workspace }, [user as User.User], [documentUid], none);
+  }
+}

@@ -1,0 +1,47 @@
+import * as z from "zod/mini";
+import { createUnlessDeleted } from "../../lib/content/create-organizations.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
+import { mustBeObject } from "../../lib/schema/messages.ts";
+import { Id, listOf, optional, Text } from "../../lib/schema/primitives.ts";
+
+export const organizationsAdd = endpoint({
+  name: "organizations-add",
+  path: "/v2/organizations/add",
+  group: "organizations",
+  summary: "Add organizations",
+  description: "Add organizations.",
+  grants: ["table:read", "table:write"],
+  events: ["organization.add"],
+  data: z.object({
+    organizations: listOf(z.object({ organizationId: Id, organizationName: optional(Text) }, mustBeObject)),
+  }),
+  example: {
+    organizations: [
+      { organizationId: "acme", organizationName: "Acme" },
+      { organizationId: "acme-trial", organizationName: "Acme trial" },
+    ],
+  },
+  reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
+  message: "Organizations added.",
+
+  async handle({ data, caller }) {
+    const organizations = distinctBy(data.organizations, (each) => each.organizationId).map((each) => ({
+      organizationId: each.organizationId,
+      name: each.organizationName,
+    }));
+    const created = await createUnlessDeleted(caller, organizations);
+    return byId(
+      organizations.map(({ organizationId: id }, index) => [
+        id,
+        created[index]
+          ? done(id, "Organization added.")
+          : failed(id, "already-exists", "The organization already exists."),
+      ]),
+    );
+  },
+});
+export const handler = lambda(organizationsAdd);

@@ -1,0 +1,29 @@
+import * as z from "zod/mini";
+import { beginDeletion } from "../../lib/deletion/delete-organization.ts";
+import { notFound } from "../../lib/errors.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { Id } from "../../lib/schema/primitives.ts";
+
+export const organizationsDelete = endpoint({
+  name: "organizations-delete",
+  path: "/v2/organizations/delete",
+  group: "organizations",
+  summary: "Delete an organization",
+  description:
+    "Delete an organization with all its data. It is not found from the reply on, and its id can be added again when the job is done.",
+  grants: ["table:read", "table:write", "queue:purge"],
+  events: ["organization.delete"],
+  errors: ["NOT_FOUND"],
+  data: z.object({ organizationId: Id }),
+  example: { organizationId: "acme-trial" },
+  reply: z.object({ jobId: z.string() }),
+  message: "The organization is being deleted.",
+
+  async handle({ data: { organizationId }, caller: { workspace } }) {
+    const jobId = await beginDeletion({ workspace, organizationId });
+    if (jobId === undefined) throw notFound("organization");
+    return { jobId };
+  },
+});
+export const handler = lambda(organizationsDelete);

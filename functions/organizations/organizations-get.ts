@@ -1,0 +1,46 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
+import { listing } from "../../lib/http/paging.ts";
+import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
+import { distinct, IsoTime, ids, optional } from "../../lib/schema/primitives.ts";
+import * as Organization from "../../lib/store/content/organization.ts";
+
+export const organizationsGet = endpoint({
+  name: "organizations-get",
+  path: "/v2/organizations/get",
+  group: "organizations",
+  summary: "List organizations",
+  description: "List the organizations of the workspace: all, or those with the given ids.",
+  grants: ["table:read"],
+  data: z.object({ organizationIds: optional(ids(100)), ...pageRequest }),
+  example: { organizationIds: ["acme"] },
+  reply: z.object({
+    organizations: z.array(
+      z.object({
+        organizationId: z.string(),
+        organizationName: z.optional(z.string()),
+        createdAt: IsoTime,
+      }),
+    ),
+    ...pageReply,
+  }),
+  message: "Organizations retrieved.",
+
+  async handle({ data, caller }) {
+    const named = data.organizationIds && distinct(data.organizationIds);
+    const list = listing(caller, named ? ["organizations by id", ...named] : ["organizations"], data, named);
+    const page = named
+      ? await Organization.lookUp(caller, named, list.size, list.from)
+      : await Organization.page(caller, list.size, list.from);
+    return {
+      organizations: page.items.map(({ organizationId, name, createdAt }) => ({
+        organizationId,
+        ...(name !== undefined && { organizationName: name }),
+        createdAt,
+      })),
+      nextPageToken: list.tokenFor(page.next),
+    };
+  },
+});
+export const handler = readLambda(organizationsGet);

@@ -1,0 +1,37 @@
+import * as z from "zod/mini";
+import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
+import { notFound } from "../../lib/errors.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { commit } from "../../lib/jobs/commit.ts";
+import { Id, Text } from "../../lib/schema/primitives.ts";
+import * as Organization from "../../lib/store/content/organization.ts";
+
+export const organizationsUpdate = endpoint({
+  name: "organizations-update",
+  path: "/v2/organizations/update",
+  group: "organizations",
+  summary: "Update an organization",
+  description: "Update the name of an organization.",
+  grants: ["table:read", "table:write"],
+  events: ["organization.update"],
+  errors: ["NOT_FOUND"],
+  data: z.object({ organizationId: Id, organizationName: Text }),
+  example: { organizationId: "acme", organizationName: "Acme Ltd" },
+  reply: z.object({ organizationId: z.string(), organizationName: z.string() }),
+  message: "Organization updated.",
+
+  async handle({ data: { organizationId, organizationName: name }, caller: { workspace } }) {
+    await retryOnConflict("organization", async () => {
+      const [organization] = await Organization.getMany({ workspace }, [organizationId]);
+      if (!organization) throw notFound("organization");
+      if (organization.name === name) return;
+      const isUpdated = await commit([Organization.change({ workspace }, organization, { name })], {
+        events: [{ type: "organization.update", workspace, organizationId, data: { organizationId } }],
+      });
+      return isUpdated ? undefined : conflict;
+    });
+    return { organizationId, organizationName: name };
+  },
+});
+export const handler = lambda(organizationsUpdate);

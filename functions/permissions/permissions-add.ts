@@ -1,0 +1,41 @@
+import * as z from "zod/mini";
+import { grantAccess } from "../../lib/access/grant-access.ts";
+import { byOrganization } from "../../lib/access/requested-grants.ts";
+import { requireAccessible } from "../../lib/content/existing.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { ResourceGrant } from "../../lib/schema/access.ts";
+import { mustBeObject } from "../../lib/schema/messages.ts";
+import { Id, listOf } from "../../lib/schema/primitives.ts";
+
+export const permissionsAdd = endpoint({
+  name: "permissions-add",
+  path: "/v2/auth/permissions/add",
+  group: "permissions",
+  summary: "Add permissions",
+  description: "Give a user access to organizations, folders and documents; a repeated grant replaces the earlier one.",
+  grants: ["table:read", "table:write"],
+  events: ["permission.update"],
+  errors: ["NOT_FOUND"],
+  data: z.object({
+    user: z.object({ userId: Id }, mustBeObject),
+    permissions: z.object({ resources: listOf(ResourceGrant) }, mustBeObject),
+  }),
+  example: {
+    user: { userId: "bob" },
+    permissions: { resources: [{ type: "document", id: "plan", organizationId: "acme", accessRole: "editor" }] },
+  },
+  reply: z.object({ userId: z.string(), granted: z.number() }),
+  timeoutSeconds: 25,
+  message: "Permissions added.",
+
+  async handle({ data, caller }) {
+    const { userId } = data.user;
+    const grouped = byOrganization(data.permissions.resources);
+    const resources = [...grouped.values()].flat();
+    const { workspace } = caller;
+    await grantAccess({ workspace, userId, resources, check: requireAccessible(workspace, [...grouped.keys()]) });
+    return { userId, granted: resources.length };
+  },
+});
+export const handler = lambda(permissionsAdd);

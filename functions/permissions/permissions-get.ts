@@ -1,0 +1,85 @@
+import * as z from "zod/mini";
+import { isComplete, permissionsOf } from "../../lib/access/permissions-reply.ts";
+import { loadSubjects } from "../../lib/access/resolve.ts";
+import { resolverOf } from "../../lib/access/resolver.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
+import { mustBeList, mustHaveAtMost } from "../../lib/schema/messages.ts";
+import { Permissions } from "../../lib/schema/permissions.ts";
+import { distinct, Flag, Id, ids, optional } from "../../lib/schema/primitives.ts";
+import { whenValid } from "../../lib/schema/when-valid.ts";
+
+/** Users × resources of one call (DECISIONS.md#bounds-of-bulk-calls). */
+const entriesMax = 10_000;
+
+const hasFewEntries = z.refine<{
+  userIds: string[];
+  folderIds?: string[] | undefined;
+  documentIds?: string[] | undefined;
+}>(
+  ({ userIds, folderIds = [], documentIds = [] }) => {
+    const resources = distinct(folderIds).length + distinct(documentIds).length;
+    return distinct(userIds).length * Math.max(1, resources) <= entriesMax;
+  },
+  {
+    error: `Users times resources must be at most ${entriesMax}.`,
+    path: ["userIds"],
+    when: whenValid("userIds", "folderIds", "documentIds"),
+  },
+);
+
+export const permissionsGet = endpoint({
+  name: "permissions-get",
+  path: "/v2/auth/permissions/get",
+  group: "permissions",
+  contract: 1,
+  summary: "Get permissions",
+  description:
+    "Get the resolved permissions of users on an organization, its folders and documents. With explain, each says why: what decided.",
+  settings: ["access", "permissionProvider"],
+  grants: ["table:read", "table:slots", "key:unseal:permission-provider"],
+  callsOut: true,
+  errors: ["NOT_FOUND"],
+  data: z
+    .object({
+      organizationId: Id,
+      userIds: ids(),
+      folderIds: optional(z.array(Id, mustBeList).check(z.maxLength(1_000, mustHaveAtMost(1_000)))),
+      documentIds: optional(z.array(Id, mustBeList).check(z.maxLength(1_000, mustHaveAtMost(1_000)))),
+      explain: optional(Flag.check(z.describe("Whether each entry shows what decided."))),
+    })
+    .check(hasFewEntries),
+  example: {
+    organizationId: "acme",
+    userIds: ["alice", "bob"],
+    folderIds: ["plans"],
+    documentIds: ["plan"],
+    explain: true,
+  },
+  reply: Permissions,
+  message: "Permissions resolved.",
+  timeoutSeconds: 25,
+
+  async handle({ data, caller }) {
+    const question = {
+      workspace: caller.workspace,
+      organizationId: data.organizationId,
+      userIds: distinct(data.userIds),
+      folderIds: distinct(data.folderIds ?? []),
+      documentIds: distinct(data.documentIds ?? []),
+    };
+    const [subjects, { defaultAccessType }, provider] = await Promise.all([
+      loadSubjects(question),
+      caller.setting("access"),
+      caller.setting("permissionProvider"),
+    ]);
+    const resolver = await resolverOf(question, subjects, provider, defaultAccessType, "provider");
+    const permissions = permissionsOf(question, subjects, resolver, data.explain === true);
+    if (isComplete(subjects)) return permissions;
+    throw new ApiError("NOT_FOUND", "The organization, a folder or a document of the request does not exist.", {
+      details: permissions,
+    });
+  },
+});
+export const handler = readLambda(permissionsGet);

@@ -1,0 +1,43 @@
+import * as z from "zod/mini";
+import { removeGrants } from "../../lib/access/remove-grants.ts";
+import { byOrganization } from "../../lib/access/requested-grants.ts";
+import { inParallel } from "../../lib/concurrency.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { ResourceName } from "../../lib/schema/access.ts";
+import { mustBeObject } from "../../lib/schema/messages.ts";
+import { Id, listOf } from "../../lib/schema/primitives.ts";
+
+const organizationsInFlight = 4;
+
+export const permissionsRemove = endpoint({
+  name: "permissions-remove",
+  path: "/v2/auth/permissions/remove",
+  group: "permissions",
+  summary: "Remove permissions",
+  description: "Remove a user's grants on organizations, folders and documents; a missing grant is no error.",
+  grants: ["table:read", "table:write", "table:delete"],
+  events: ["permission.update"],
+  data: z.object({
+    user: z.object({ userId: Id }, mustBeObject),
+    permissions: z.object({ resources: listOf(ResourceName) }, mustBeObject),
+  }),
+  example: {
+    user: { userId: "bob" },
+    permissions: { resources: [{ type: "document", id: "plan", organizationId: "acme" }] },
+  },
+  reply: z.object({ userId: z.string(), removed: z.number() }),
+  timeoutSeconds: 25,
+  message: "Permissions removed.",
+
+  async handle({ data, caller: { workspace } }) {
+    const { userId } = data.user;
+    const groups = [...byOrganization(data.permissions.resources)];
+    const counts = await inParallel(groups, organizationsInFlight, async ([organizationId, resources]) => {
+      const removals = resources.map(({ type, id }) => ({ type, id, userId }));
+      return (await removeGrants({ workspace, organizationId }, removals)).size;
+    });
+    return { userId, removed: counts.reduce((sum, count) => sum + count, 0) };
+  },
+});
+export const handler = lambda(permissionsRemove);

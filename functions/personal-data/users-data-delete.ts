@@ -1,0 +1,32 @@
+import * as z from "zod/mini";
+import { requireOrganization } from "../../lib/content/existing.ts";
+import { beginErasure } from "../../lib/erasure/begin.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
+
+export const usersDataDelete = endpoint({
+  name: "users-data-delete",
+  path: "/v2/users/data/delete",
+  group: "personal-data",
+  summary: "Erase users",
+  description:
+    "Erase users, known or not, from one organization or from all: their access, their data, and their names and ids " +
+    "in the data of others. In the background; jobs/status shows the job, and then its signed receipt.",
+  grants: ["table:read", "table:write", "key:seal:erasure-task", "queue:purge"],
+  errors: ["NOT_FOUND"],
+  data: z.object({
+    userIds: ids(100),
+    organizationId: optional(Id).check(z.describe("Absent: all organizations of the workspace.")),
+  }),
+  example: { organizationId: "acme", userIds: ["carol"] },
+  reply: z.object({ jobId: z.string() }),
+  message: "Erasure begun.",
+
+  async handle({ data, caller: { workspace } }) {
+    const { organizationId } = data;
+    if (organizationId !== undefined) await requireOrganization({ workspace, organizationId });
+    return { jobId: await beginErasure(workspace, { userIds: distinct(data.userIds), organizationId }) };
+  },
+});
+export const handler = lambda(usersDataDelete);

@@ -1,0 +1,29 @@
+import * as z from "zod/mini";
+import { keysCachedSeconds, listedAt } from "../../lib/access/key-times.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
+import { Id } from "../../lib/schema/primitives.ts";
+import * as SigningKey from "../../lib/store/access/signing-key.ts";
+
+export const jwksGet = endpoint({
+  name: "jwks-get",
+  path: "/.well-known/jwks/{apiKey}",
+  method: "GET",
+  group: "user-tokens",
+  summary: "Get the user-token keys",
+  description: "Get the public keys that verify a workspace's user tokens. An unknown workspace has an empty set.",
+  credentials: "none",
+  envelope: "raw",
+  grants: ["table:read"],
+  data: z.object({ apiKey: Id }),
+  example: { apiKey: "{apiKey}" },
+  reply: z.object({ keys: z.array(z.record(z.string(), z.string())) }),
+  message: "",
+  cacheSeconds: keysCachedSeconds,
+
+  async handle({ data }) {
+    const keys = await SigningKey.get(SigningKey.tokenKeys(data.apiKey));
+    return { keys: keys ? listedAt(keys, Date.now()) : [] };
+  },
+});
+export const handler = readLambda(jwksGet);

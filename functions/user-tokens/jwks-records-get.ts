@@ -1,0 +1,28 @@
+import * as z from "zod/mini";
+import { keysCachedSeconds } from "../../lib/access/key-times.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
+import { Id } from "../../lib/schema/primitives.ts";
+import * as SigningKey from "../../lib/store/access/signing-key.ts";
+
+export const jwksRecordsGet = endpoint({
+  name: "jwks-records-get",
+  path: "/.well-known/jwks/{apiKey}/records",
+  method: "GET",
+  group: "user-tokens",
+  summary: "Get the record keys",
+  description: "Get the public keys that verify a workspace's signed records, such as receipts, the former keys too.",
+  credentials: "none",
+  envelope: "raw",
+  grants: ["table:read"],
+  data: z.object({ apiKey: Id }),
+  example: { apiKey: "{apiKey}" },
+  reply: z.object({ keys: z.array(z.record(z.string(), z.string())) }),
+  message: "",
+  cacheSeconds: keysCachedSeconds,
+
+  async handle({ data }) {
+    return { keys: await SigningKey.publicRecordsKeys({ workspace: data.apiKey }) };
+  },
+});
+export const handler = readLambda(jwksRecordsGet);

@@ -1,0 +1,119 @@
+import { type JWTPayload, SignJWT } from "jose";
+import * as z from "zod/mini";
+import { grantAccess } from "../../lib/access/grant-access.ts";
+import { algorithm } from "../../lib/access/key-pairs.ts";
+import { tokenSeconds } from "../../lib/access/key-times.ts";
+import { byOrganization } from "../../lib/access/requested-grants.ts";
+import { currentKey } from "../../lib/access/signing-keys.ts";
+import { config } from "../../lib/config.ts";
+import { createOrganizations } from "../../lib/content/create-organizations.ts";
+import { invalidField } from "../../lib/errors.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { newId } from "../../lib/new-id.ts";
+import { ResourceGrant } from "../../lib/schema/access.ts";
+import { mustBeList, mustBeObject, mustHaveAtMost } from "../../lib/schema/messages.ts";
+import { bulkMax, Flag, Id, optional, Text } from "../../lib/schema/primitives.ts";
+import { whenValid } from "../../lib/schema/when-valid.ts";
+import { isActive } from "../../lib/store/access/grant.ts";
+import { tokenKeys } from "../../lib/store/access/signing-key.ts";
+
+export const tokenGenerate = endpoint({
+  name: "token-generate",
+  path: "/v2/auth/generate_token",
+  group: "user-tokens",
+  contract: 2,
+  summary: "Generate a user token",
+  description: "Create or update a user, store the given permissions, and return a token that is valid for 48 hours.",
+  grants: ["table:read", "table:write", "key:seal:signing-key", "key:unseal:signing-key"],
+  events: ["organization.add", "user.update", "permission.update"],
+  data: z.object({
+    userId: Id,
+    userProperties: z
+      .object(
+        {
+          name: Text,
+          email: Text,
+          isAdmin: optional(Flag),
+          organizationId: optional(z.unknown().check(z.meta({ not: {} }))),
+        },
+        mustBeObject,
+      )
+      .check(
+        z.refine(({ organizationId }) => organizationId === undefined, {
+          error: 'Must be absent: send a resource of type "organization" instead.',
+          path: ["organizationId"],
+          when: whenValid("organizationId"),
+        }),
+      ),
+    permissions: z.object(
+      {
+        resources: z.array(ResourceGrant, mustBeList).check(z.maxLength(bulkMax, mustHaveAtMost(bulkMax))),
+      },
+      mustBeObject,
+    ),
+  }),
+  example: {
+    userId: "alice",
+    userProperties: { name: "Alice Meyer", email: "alice@example.com" },
+    permissions: { resources: [{ type: "organization", id: "acme" }] },
+  },
+  reply: z.object({ token: z.string() }),
+  message: "Token generated.",
+
+  /** See DECISIONS.md#generating-a-token. */
+  async handle({ data, caller, request }) {
+    const { workspace } = caller;
+    const { userId, userProperties, permissions } = data;
+    const { name, email, isAdmin = false } = userProperties;
+    const resources = [...byOrganization(permissions.resources).values()].flat();
+    const iss = config.tokenIssuer() ?? `https://${request.host}`;
+    const user = { iss, sub: userId, jti: newId(), name, email };
+    const signing = tokenSigner(workspace);
+    // The rest of the claims is left out where it does not fit.
+    const check = signing.then(async (sign) => {
+      const least = await sign({ ...user, isAdmin: false, permissionsOmitted: true });
+      if (least.length <= tokenBytesMax) return least;
+      const message = `Even without permissions, the token would have ${least.length} bytes; at most ${tokenBytesMax} are allowed. Shorten name or email.`;
+      throw invalidField(["userProperties"], message);
+    });
+    const named = new Map(resources.filter(({ type }) => type === "organization").map((each) => [each.id, each]));
+    const create = async (missing: readonly string[]) => {
+      const organizations = missing.filter((id) => named.has(id)).map((organizationId) => ({ organizationId }));
+      await createOrganizations({ workspace }, organizations);
+    };
+    const profile = { name, email };
+    const generations = await grantAccess({ workspace, userId, resources, profile, isAdmin, check, create });
+    const [sign, least] = await Promise.all([signing, check]);
+    const organizations = generations.map(([id, generation]) => {
+      const expiresAt = named.get(id)?.expiresAt;
+      const claim = { id, generation, isAdmin: isAdmin && isActive(named.get(id)) };
+      return { ...claim, ...(expiresAt !== undefined && { expiresAt }) };
+    });
+    const withOrganizations = { ...user, isAdmin: organizations.some((each) => each.isAdmin), organizations };
+    const held = resources.map((each) => ({ ...each, accessRole: each.accessRole ?? "editor" }));
+    const full = await sign({ ...withOrganizations, permissions: { resources: held } });
+    if (full.length <= tokenBytesMax) return { token: full };
+    const partial = await sign({ ...withOrganizations, permissionsOmitted: true });
+    return { token: partial.length <= tokenBytesMax ? partial : least };
+  },
+});
+export const handler = lambda(tokenGenerate);
+
+/** Common servers accept a header of this size. */
+const tokenBytesMax = 8_192;
+
+/**
+ * Returns a function that signs claims as a user token (DECISIONS.md#user-tokens), valid for 48 hours from then. The
+ * workspace's current key signs.
+ */
+async function tokenSigner(workspace: string): Promise<(claims: JWTPayload) => Promise<string>> {
+  const { kid, privateKey } = await currentKey(tokenKeys(workspace));
+  return (claims) =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: algorithm, kid, typ: "JWT" })
+      .setAudience(workspace)
+      .setIssuedAt()
+      .setExpirationTime(`${tokenSeconds}s`)
+      .sign(privateKey);
+}

@@ -1,0 +1,54 @@
+import * as z from "zod/mini";
+import { type Refusal, updateUsers } from "../../lib/access/update-users.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { propertiesBytesMax, UserUpdate } from "../../lib/schema/access.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
+import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
+import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
+
+const refusals: Record<Exclude<Refusal, "resource-not-found">, string> = {
+  "nothing-to-update": "The entry has only a userId: send at least one field to update.",
+  "no-grant": "The user has no active grant to update: send an accessRole.",
+  "not-found": "The user does not exist, or has no profile: add it with users/add. permissions/add changes a grant.",
+  "properties-too-large": `All further fields of a user together must have at most ${propertiesBytesMax} bytes as JSON.`,
+};
+
+export const usersUpdate = endpoint({
+  name: "users-update",
+  path: "/v2/users/update",
+  group: "users",
+  contract: 16,
+  summary: "Update users",
+  description: "Update users of an organization who have a profile, and their role on it or on one folder or document.",
+  grants: ["table:read", "table:write"],
+  events: ["user.update"],
+  data: z
+    .object({ organizationId: Id, documentId: optional(Id), folderId: optional(Id), users: listOf(UserUpdate) })
+    .check(notBoth),
+  example: {
+    organizationId: "acme",
+    folderId: "plans",
+    users: [{ userId: "bob", accessRole: "viewer", team: "marketing" }],
+  },
+  reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
+  message: "Users updated.",
+
+  async handle({ data, caller: { workspace } }) {
+    const { organizationId } = data;
+    const users = distinctBy(data.users, (user) => user.userId);
+    const resource = resourceOf(data);
+    const refused = await updateUsers({ workspace, organizationId }, resource, users);
+    return byId(
+      users.map(({ userId: id }) => {
+        const code = refused.get(id);
+        if (code === "resource-not-found")
+          return [id, failed(id, "not-found", `The ${resource?.type} does not exist.`)];
+        return [id, code ? failed(id, code, refusals[code]) : done(id, "User updated.")];
+      }),
+    );
+  },
+});
+export const handler = lambda(usersUpdate);

@@ -1,0 +1,21 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
+
+export const advancedwebhookconfigGet = endpoint({
+  name: "advancedwebhookconfig-get",
+  path: "/v2/workspace/advancedwebhookconfig/get",
+  group: "webhooks",
+  summary: "Get the webhook configuration",
+  description: "Get whether advanced webhooks are enabled.",
+  settings: ["switches"],
+  grants: ["table:read"],
+  data: z.object({}),
+  reply: z.object({ isEnabled: z.boolean() }),
+  message: "Advanced webhook configuration retrieved.",
+
+  async handle({ caller }) {
+    return { isEnabled: (await caller.setting("switches")).advancedWebhooks };
+  },
+});
+export const handler = readLambda(advancedwebhookconfigGet);

@@ -1,0 +1,27 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { Flag } from "../../lib/schema/primitives.ts";
+import { switchWebhooks } from "../../lib/webhooks/configure.ts";
+
+export const advancedwebhookconfigUpdate = endpoint({
+  name: "advancedwebhookconfig-update",
+  path: "/v2/workspace/advancedwebhookconfig/update",
+  group: "webhooks",
+  summary: "Turn webhooks on or off",
+  description:
+    "Enable or disable advanced webhooks. While disabled, new events make no deliveries and pending ones wait.",
+  settings: ["switches", "webhooks"],
+  grants: ["table:read", "table:write", "queue:fanout"],
+  data: z.object({ isEnabled: Flag }),
+  example: { isEnabled: true },
+  reply: z.object({ isEnabled: z.boolean() }),
+  message: "Advanced webhook configuration updated.",
+
+  async handle({ data: { isEnabled }, caller }) {
+    const [switches, webhooks] = await Promise.all([caller.setting("switches"), caller.setting("webhooks")]);
+    if (switches.advancedWebhooks !== isEnabled) await switchWebhooks(caller, isEnabled, { switches, webhooks });
+    return { isEnabled };
+  },
+});
+export const handler = lambda(advancedwebhookconfigUpdate);

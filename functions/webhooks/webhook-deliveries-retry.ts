@@ -1,0 +1,47 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { Id, optional, UnixSeconds } from "../../lib/schema/primitives.ts";
+import { whenValid } from "../../lib/schema/when-valid.ts";
+import { existingEndpoint } from "../../lib/webhooks/endpoint-record.ts";
+import { retryFailed } from "../../lib/webhooks/retry.ts";
+
+export const webhookDeliveriesRetry = endpoint({
+  name: "webhook-deliveries-retry",
+  path: "/v2/workspace/advancedwebhook/deliveries/retry",
+  group: "webhooks",
+  summary: "Retry failed deliveries",
+  description:
+    "Retry failed deliveries of an advanced webhook endpoint: one of them, or those of all events since a time.",
+  needs: ["advancedWebhooks"],
+  grants: ["table:read", "table:write", "queue:fanout"],
+  errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
+  data: z
+    .object({
+      endpointId: Id,
+      webhookId: optional(Id),
+      failedSince: optional(
+        UnixSeconds.check(z.describe("Unix time in seconds. Retries failed deliveries of events from then on.")),
+      ),
+    })
+    .check(
+      z.refine(({ webhookId, failedSince }) => (webhookId === undefined) !== (failedSince === undefined), {
+        error: "Give either webhookId or failedSince.",
+        when: whenValid("webhookId", "failedSince"),
+      }),
+    ),
+  example: { endpointId: "endpoint-1", failedSince: 1_767_225_600 },
+  reply: z.object({
+    retried: z.number(),
+    hasMore: z.boolean().check(z.describe("More failed deliveries remain: call again.")),
+  }),
+  timeoutSeconds: 25,
+  message: "Deliveries queued again.",
+
+  async handle({ data: { endpointId, webhookId, failedSince = 0 }, caller: { workspace } }) {
+    const ref = { workspace, endpointId };
+    await existingEndpoint(ref);
+    return retryFailed(ref, webhookId === undefined ? { since: failedSince * 1_000 } : { id: webhookId });
+  },
+});
+export const handler = lambda(webhookDeliveriesRetry);

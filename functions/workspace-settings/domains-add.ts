@@ -1,0 +1,35 @@
+import * as z from "zod/mini";
+import { ApiError } from "../../lib/errors.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { Domains, normalDomains } from "../../lib/schema/domain-name.ts";
+import * as Domain from "../../lib/store/domain.ts";
+
+export const domainsAdd = endpoint({
+  name: "domains-add",
+  path: "/v2/workspace/domains/add",
+  group: "workspace-settings",
+  contract: 19,
+  summary: "Add allowed domains",
+  description: "Add allowed domains. If some exist already, the others are added and the call returns INTERNAL.",
+  grants: ["table:read", "table:write"],
+  data: z.object({ domains: Domains }),
+  example: { domains: ["https://www.example.com/start", "*.example.org"] },
+  reply: z.object({ domainsAdded: z.array(z.string()) }),
+  message: "Domains added.",
+
+  async handle({ data, caller }) {
+    const domains = normalDomains(data.domains);
+    const domainsAdded = await Domain.add(caller, domains);
+    if (domainsAdded.length === domains.length) return { domainsAdded };
+    const skippedDomains = domains.filter((domain) => !domainsAdded.includes(domain));
+    throw new ApiError(
+      "INTERNAL",
+      domainsAdded.length > 0
+        ? "New domains were added; existing ones were skipped."
+        : "No new domains were added; existing ones were skipped.",
+      { details: { domainsAdded, skippedDomains }, isExpected: true },
+    );
+  },
+});
+export const handler = lambda(domainsAdd);

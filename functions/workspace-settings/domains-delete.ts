@@ -1,0 +1,23 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { Domains, normalDomains } from "../../lib/schema/domain-name.ts";
+import * as Domain from "../../lib/store/domain.ts";
+
+export const domainsDelete = endpoint({
+  name: "domains-delete",
+  path: "/v2/workspace/domains/delete",
+  group: "workspace-settings",
+  summary: "Delete allowed domains",
+  description: "Delete allowed domains; an unknown domain is no error.",
+  grants: ["table:read", "table:delete"],
+  data: z.object({ domains: Domains }),
+  example: { domains: ["example.com"] },
+  reply: z.object({ domainsDeleted: z.array(z.string()) }),
+  message: "Domains deleted.",
+
+  async handle({ data, caller }) {
+    return { domainsDeleted: await Domain.remove(caller, normalDomains(data.domains)) };
+  },
+});
+export const handler = lambda(domainsDelete);

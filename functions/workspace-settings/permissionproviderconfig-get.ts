@@ -1,0 +1,30 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
+import { purposes, unseal } from "../../lib/secrets.ts";
+
+export const permissionproviderconfigGet = endpoint({
+  name: "permissionproviderconfig-get",
+  path: "/v2/workspace/permissionproviderconfig/get",
+  group: "workspace-settings",
+  contract: 14,
+  summary: "Get the permission provider",
+  description: "Get the permission provider's configuration, with its auth token in plain text.",
+  settings: ["permissionProvider"],
+  grants: ["table:read", "key:unseal:permission-provider"],
+  data: z.object({}),
+  reply: z.object({
+    usePermissionProvider: z.boolean(),
+    permissionProviderConfig: z.object({ permissionProviderUrl: z.string(), authToken: z.string() }),
+  }),
+  message: "Permission provider configuration retrieved.",
+
+  async handle({ caller }) {
+    const stored = await caller.setting("permissionProvider");
+    const { usePermissionProvider, permissionProviderUrl, authTokenSealed: sealed } = stored;
+    const authToken =
+      sealed && (await unseal(sealed, { workspace: caller.workspace, purpose: purposes.permissionProvider }));
+    return { usePermissionProvider, permissionProviderConfig: { permissionProviderUrl, authToken } };
+  },
+});
+export const handler = readLambda(permissionproviderconfigGet);

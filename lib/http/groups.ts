@@ -1,0 +1,48 @@
+// The groups of endpoints. A group is a folder of `functions/` and a tag of the OpenAPI document.
+
+/** Sections of the reference, with what each of their groups is about. */
+export const sections = {
+  Content: {
+    organizations: "An organization has users, folders and documents. Most calls name one by the id that you gave it.",
+    folders: "Folders hold documents and other folders, and pass their grants on to what is in them.",
+    documents: "A document is what users work on together. It has an id and a name; your application keeps the rest.",
+  },
+  "People and access": {
+    users: "The users of an organization: their profiles, and their roles on it or on a folder or document.",
+    "user-groups": "Named groups of an organization's users, for lists and notifications.",
+    permissions: "Grants give users access to organizations, folders and documents. See who may do what, and why.",
+    "user-tokens":
+      "Signed tokens (JWT) that tell your own servers who a user is, and the public keys that verify them.",
+  },
+  Collaboration: {
+    comments:
+      "Comment annotations with their comments, reactions and recordings. Each belongs to a location of a document.",
+    locations: "Places in a document, such as a page. Move what belongs to one to another, or delete it.",
+    "editor-content": "Text and data that several people edit at once, as Yjs documents (CRDT).",
+    presence: "Who is on a document now. A presence ends by itself unless it is renewed.",
+    notifications: "The inbox of each user, and what users want to be told by inbox, e-mail and Slack.",
+    "activity-log": "A log of what happened in an organization. Records are chained by hashes, so a change is noticed.",
+  },
+  Delivery: {
+    webhooks:
+      "Events as signed HTTP requests to your servers (Standard Webhooks), with retries and a log of deliveries.",
+    messages: "E-mails and Slack messages about events: their configuration, their log and suppressed addresses.",
+  },
+  AI: {
+    "models-and-agents": "Calls to language models with the workspace's own keys, and agents.",
+    memory: "Judgments of people and knowledge from files, to search and to ask questions about.",
+  },
+  Administration: {
+    "personal-data": "Export what is stored about a user, and erase it with a signed receipt.",
+    jobs: "Deletions and erasures run in the background. The call that starts one returns its job's id.",
+    "auth-tokens": "The secret tokens of the header x-service-auth-token, with scopes and an end.",
+    "workspace-settings": "The allowed domains of links, and the provider that decides about access.",
+  },
+} as const;
+
+type GroupsOf<Section> = Section extends object ? keyof Section : never;
+/** `fallback` is the function for requests that match no route. */
+export type Group = GroupsOf<(typeof sections)[keyof typeof sections]> | "fallback";
+
+/** Undefined for the fallback. */
+export const sectionOf = (group: Group) => Object.entries(sections).find(([, groups]) => group in groups)?.[0];

@@ -1,0 +1,143 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { judgmentsAdd } from "../../../functions/memory/judgments-add.ts";
+import { handler, memorySearch } from "../../../functions/memory/memory-search.ts";
+import { mockAws } from "../../support/aws/mock.ts";
+import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
+import { judgment, remember } from "../../support/memory.ts";
+import { callSource, mocked } from "../../support/workspace.ts";
+
+let alice: Credentials;
+
+beforeEach(async () => {
+  alice = await newWorkspace();
+});
+
+const find = async (query: string, data: object = {}, as = alice) =>
+  (await must(memorySearch, { as, data: { query, ...data } })).judgments.map(
+    ({ recordId }: { recordId: string }) => recordId,
+  );
+
+describe("OK", () => {
+  it("finds and returns an added judgment, and nothing else", async () => {
+    const given = judgment("The discount was never approved.", {
+      recordId: "r",
+      organizationId: "acme",
+      documentId: "plan",
+      annotationId: "a",
+      createdAt: "2026-01-31T12:00:00+02:00",
+    });
+    await remember(alice, given, judgment("The logo is too small."));
+    const { judgments } = await must(memorySearch, { as: alice, data: { query: "discounts" } });
+    expect(judgments).toEqual([{ ...given, createdAt: "2026-01-31T10:00:00.000Z" }]);
+    expect(await find("unicorn")).toEqual([]);
+  });
+
+  it("takes the start of a date range and leaves out its end, so nothing is between a time and itself", async () => {
+    const [start, end] = ["2026-01-31T12:00:00Z", "2026-01-31T12:00:01Z"];
+    await remember(alice, judgment("A budget.", { recordId: "r", createdAt: start }));
+    expect(await find("budget", { filters: { dateRange: { start, end } } })).toEqual(["r"]);
+    expect(await find("budget", { filters: { dateRange: { start, end: start } } })).toEqual([]);
+  });
+
+  it("replaces the record of a known id, also when it moves to another month or organization", async () => {
+    const moves = [{}, { createdAt: 1e12 }, { organizationId: "acme" }, { organizationId: "acme", createdAt: 1.1e12 }];
+    for (const [index, move] of moves.entries()) {
+      await remember(alice, judgment(`Reason${index} about budgets.`, { recordId: "r", ...move }));
+      expect(await find("budgets"), String(index)).toEqual(["r"]);
+      expect(await find(`reason${index - 1}`)).toEqual([]);
+      expect(await find(`reason${index}`)).toEqual(["r"]);
+    }
+  });
+
+  it("returns only records of the given organization and document", async () => {
+    await remember(
+      alice,
+      judgment("A budget.", { recordId: "workspace" }),
+      judgment("A budget.", { recordId: "acme", organizationId: "acme" }),
+      judgment("A budget.", { recordId: "plan", organizationId: "acme", documentId: "plan" }),
+      judgment("A budget.", { recordId: "#", organizationId: "acme#2" }),
+    );
+    expect((await find("budget")).sort()).toEqual(["#", "acme", "plan", "workspace"]);
+    expect((await find("budget", { organizationId: "acme" })).sort()).toEqual(["acme", "plan"]);
+    expect(await find("budget", { organizationId: "acme", documentId: "plan" })).toEqual(["plan"]);
+    expect(await find("budget", { organizationId: "nobody" })).toEqual([]);
+  });
+
+  it("finds 1,000 judgments of one call, and later additions and replacements", async () => {
+    const many = Array.from({ length: 1_000 }, (_, index) =>
+      judgment(`Word${index} and budget.`, { recordId: `r${index}` }),
+    );
+    await remember(alice, ...many);
+    expect(await find("word777")).toEqual(["r777"]);
+    await Promise.all([
+      remember(alice, judgment("Another subject.", { recordId: "r777" })),
+      remember(alice, judgment("Word777 anew.", { recordId: "new" })),
+    ]);
+    expect(await find("word777")).toEqual(["new"]);
+    expect(await find("word778")).toEqual(["r778"]);
+  });
+
+  it("keeps the judgments of all concurrent calls", async () => {
+    await Promise.all(
+      Array.from({ length: 12 }, (_, index) => remember(alice, judgment("A budget.", { recordId: `r${index}` }))),
+    );
+    expect(await find("budget", { limit: 100 })).toHaveLength(12);
+  });
+
+  it("finds nothing of another workspace", async () => {
+    await remember(alice, judgment("A budget."));
+    expect(await find("budget", {}, await newWorkspace())).toEqual([]);
+  });
+});
+
+describe("INVALID_ARGUMENT", () => {
+  it.each([
+    [{ query: " \n" }, ["query"]],
+    [{ query: "q", limit: 0 }, ["limit"]],
+    [{ query: "q", filters: { decision: "maybe" } }, ["filters", "decision"]],
+    [{ query: "q", filters: { dateRange: { start: "yesterday" } } }, ["filters", "dateRange", "start"]],
+    [{ query: "q", filters: { dateRange: { start: "yesterday", end: 1 } } }, ["filters", "dateRange", "start"]],
+    [{ query: "q", filters: { dateRange: { start: 2, end: 1 } } }, ["filters", "dateRange"]],
+    [{ query: "q", filters: { excludeDocumentIds: [] } }, ["filters", "excludeDocumentIds"]],
+  ])("is returned for %j", async (data, path) => {
+    const { error } = await call(memorySearch, { as: alice, data });
+    expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { issues: [{ path }] } });
+  });
+
+  it.each([
+    [{ decision: "maybe" }, "decision"],
+    [{ reasoning: "" }, "reasoning"],
+    [{ createdAt: "31.1.2026" }, "createdAt"],
+    [{ createdAt: Date.now() + 3_600_000 }, "createdAt"],
+    [{ actionUser: {} }, "actionUser"],
+  ])("is returned for a judgment with %j, and no judgment of the call is stored", async (fields, path) => {
+    const judgments = [judgment("A budget."), judgment("A budget.", fields)];
+    const { error } = await call(judgmentsAdd, { as: alice, data: { judgments } });
+    expect(JSON.stringify(error?.details)).toContain(path);
+    expect(await find("budget")).toEqual([]);
+  });
+});
+
+describe("AWS calls", () => {
+  it("reads the months, then what the container has not cached, then the found records", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-02-03") });
+    const month = { pk: "W#w#JD", sk: "acme#2026-01", organizationId: "acme", month: "2026-01", version: 1, size: 1 };
+    const record = {
+      ...judgment("A budget."),
+      recordId: "r",
+      organizationId: "acme",
+      createdAt: "2026-01-02T00:00:00.000Z",
+    };
+    const item = { pk: "W#w#J#acme#M#2026-01", sk: `${record.createdAt}#r`, ...record };
+    const aws = mockAws([...mocked.rows, month, item]);
+    const ask = () => callSource(handler, memorySearch, { query: "budget", organizationId: "acme" });
+    expect(await ask()).toBe(200);
+    const [credentials, ...cold] = aws.calls();
+    expect(credentials).toContain("WORKSPACE");
+    expect(cold).toEqual(["Query W#w#JD", "Query W#w#J#acme#M#2026-01", `Get ${item.pk} ${item.sk}`]);
+    expect(await ask()).toBe(200);
+    expect(aws.calls().slice(4)).toEqual(["Query W#w#JD", `Get ${item.pk} ${item.sk}`]);
+    aws.restore();
+    vi.useRealTimers();
+  });
+});

@@ -1,0 +1,216 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { aimodelconfigUpdate, handler as update } from "../../../functions/models-and-agents/aimodelconfig-update.ts";
+import { askAi, handler } from "../../../functions/models-and-agents/ask-ai.ts";
+import { type Mode, startVendorServer, type VendorServer } from "../../../infra/local/vendor-server.ts";
+import { aiVendors } from "../../../lib/schema/setting-names.ts";
+import { mockAws } from "../../support/aws/mock.ts";
+import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";
+import { logs, logText } from "../../support/capture-logs.ts";
+import { newTableInMemory } from "../../support/engine/in-memory.ts";
+import { callSource, mocked } from "../../support/workspace.ts";
+
+const key = "sk-secret-key-4711";
+const models = { openai: "gpt-5-mini", anthropic: "claude-haiku-4-5", gemini: "gemini-2.5-flash" };
+
+let vendor: VendorServer;
+let alice: Credentials;
+
+beforeAll(async () => {
+  vendor = await startVendorServer();
+  alice = await newWorkspace();
+  const providers = Object.fromEntries(
+    aiVendors.map((each) => [each, { apiKey: `${key}-${each}`, baseUrl: vendor.baseUrl(each) }]),
+  );
+  await must(aimodelconfigUpdate, { as: alice, data: { providers } });
+});
+afterAll(() => vendor.close());
+afterEach(() => vi.unstubAllEnvs());
+
+const ask = async (model: string, as = alice, data: object = {}) =>
+  (await must(askAi, { as, data: { model, prompt: "Shorten.", text: "A long text.", ...data } })).result;
+
+describe("OK", () => {
+  it.each(aiVendors)(
+    "%s: sends the instruction as system prompt, the text as user message, and the workspace's key",
+    async (each) => {
+      vendor.behave("Short.");
+      expect(await ask(models[each])).toEqual({ success: true, text: "Short." });
+      expect(vendor.requests).toMatchObject([{ vendor: each, model: models[each], apiKey: `${key}-${each}` }]);
+      const { body } = vendor.requests[0] as { body: Record<string, unknown> };
+      const expected = {
+        openai: {
+          messages: [
+            { role: "developer", content: "Shorten." },
+            { role: "user", content: "A long text." },
+          ],
+        },
+        anthropic: {
+          system: [{ text: "Shorten." }],
+          messages: [{ role: "user", content: [{ text: "A long text." }] }],
+        },
+        gemini: {
+          systemInstruction: { parts: [{ text: "Shorten." }] },
+          contents: [{ role: "user", parts: [{ text: "A long text." }] }],
+        },
+      };
+      expect(body).toMatchObject(expected[each]);
+    },
+  );
+
+  it.each([
+    ["gpt-5-mini", { max_completion_tokens: 16_384 }],
+    ["o3", { max_completion_tokens: 16_384 }],
+    ["gpt-4o", { max_tokens: 16_384 }],
+    ["gpt-4-turbo", { max_tokens: 4_096 }],
+    ["gpt-3.5-turbo", { max_tokens: 4_096 }],
+    ["claude-haiku-4-5", { max_tokens: 16_384 }],
+    ["gemini-2.5-flash", { generationConfig: { maxOutputTokens: 16_384 } }],
+  ])("%s: limits the tokens that the model may write", async (model, limit) => {
+    vendor.behave("Short.");
+    await ask(model);
+    expect(vendor.requests.at(-1)?.body).toMatchObject(limit);
+  });
+
+  it.each(["o1", "o3", "o4", "o1-mini", "o3-pro", "o4-mini-2025-04-16"])(
+    "%s: sends instruction and text in one user message",
+    async (model) => {
+      vendor.behave("Short.");
+      expect(await ask(model)).toEqual({ success: true, text: "Short." });
+      expect(vendor.requests[0]?.body.messages).toEqual([{ role: "user", content: "Shorten.\n\nA long text." }]);
+    },
+  );
+
+  it.each(["gpt-4o", "chatgpt-4o-latest", "gpt-4.1"])("%s: goes to OpenAI, with a system prompt", async (model) => {
+    vendor.behave("Short.");
+    await ask(model);
+    expect(vendor.requests[0]?.body.messages).toMatchObject([{ role: "system" }, { role: "user" }]);
+  });
+
+  it.each(["llama-3", "o2", "o10-mini", "gpt", "claude", "GPT-4o", "ft:gpt-4o:x"])(
+    "%s: has no vendor, so nothing is sent",
+    async (model) => {
+      vendor.behave("Short.");
+      expect(await ask(model)).toEqual({ success: false, error: expect.stringContaining("no known vendor") });
+      expect(vendor.requests).toEqual([]);
+    },
+  );
+
+  it("never uses the key of another workspace", async () => {
+    vendor.behave("Short.");
+    const error = "No API key for OpenAI is configured: set it in the workspace's AI model configuration.";
+    expect(await ask("gpt-5-mini", await newWorkspace())).toEqual({ success: false, error });
+    expect(vendor.requests).toEqual([]);
+  });
+});
+
+describe("success false", () => {
+  const answers: [Mode["mode"], RegExp][] = [
+    ["wrongKey", /refused the API key/],
+    ["rateLimit", /rate limit or quota/],
+    ["quota", /rate limit or quota/],
+    ["error500", /overloaded or down/],
+    ["overload529", /overloaded or down/],
+    ["unknownModel", /does not know the model/],
+    ["tooLong", /did not accept the request/],
+    ["refusal", /declined to answer/],
+    ["cutOff", /cut off/],
+    ["reset", /could not be reached/],
+    ["keyEchoed", /did not accept/],
+    ["notJson", /no usable answer/],
+    ["empty", /no usable answer/],
+    ["redirect", /no usable answer/],
+    ["endless", /no usable answer/],
+  ];
+
+  describe.each(aiVendors)("%s", (each) => {
+    it.each(answers)(
+      "%s: returns our message, without the vendor's text or the key, and is not retried",
+      async (mode, error) => {
+        vendor.behave({ mode });
+        expect(await ask(models[each])).toEqual({ success: false, error: expect.stringMatching(error) });
+        expect(vendor.requests).toHaveLength(1);
+        expect(logText()).not.toMatch(/sk-secret|vendor's own|A long text|Shorten/);
+      },
+    );
+
+    it.each(["hang", "drip"] as const)("%s: ends at the deadline", async (mode) => {
+      vi.stubEnv("AI_TIMEOUT_SECONDS", "0.3");
+      vendor.behave({ mode });
+      expect(await ask(models[each])).toEqual({
+        success: false,
+        error: expect.stringMatching(/did not answer in time/),
+      });
+    });
+  });
+
+  it("sends no key to a stored base URL whose origin the operator has forbidden since", async () => {
+    vi.stubEnv("AI_ORIGINS", "none");
+    vendor.behave("Short.");
+    const error = expect.stringMatching(/base URL of OpenAI .* is not allowed/);
+    expect(await ask(models.openai)).toEqual({ success: false, error });
+    expect(vendor.requests).toEqual([]);
+  });
+
+  it("does not call a base URL with a private address", async () => {
+    const as = await newWorkspace();
+    const providers = { openai: { apiKey: key, baseUrl: "https://localhost.example.invalid/v1" } };
+    await must(aimodelconfigUpdate, { as, data: { providers } });
+    expect(await ask("gpt-5-mini", as)).toEqual({
+      success: false,
+      error: expect.stringMatching(/could not be reached/),
+    });
+  });
+});
+
+describe("INVALID_ARGUMENT", () => {
+  it.each([
+    "",
+    "../x",
+    "gemini-2.5-flash/../../x",
+    "gemini-..",
+    "gemini-2.5 flash",
+    "gpt-4\n",
+    "a".repeat(129),
+    "gemini-%2e%2e",
+    "gpt-4?x",
+  ])("is returned for the model name %j", async (model) => {
+    vendor.behave("Short.");
+    const { error } = await call(askAi, { as: alice, data: { model, prompt: "p", text: "t" } });
+    expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { issues: [{ path: ["model"] }] } });
+    expect(vendor.requests).toEqual([]);
+  });
+
+  it("is returned for an empty instruction or text", async () => {
+    const { error } = await call(askAi, { as: alice, data: { model: "gpt-5", prompt: "", text: "" } });
+    expect(error?.details?.issues).toMatchObject([{ path: ["prompt"] }, { path: ["text"] }]);
+  });
+});
+
+describe("AWS calls", () => {
+  it("makes one read without a key", async () => {
+    const aws = mockAws(mocked.rows);
+    await callSource(handler, askAi, { model: "gpt-5", prompt: "p", text: "t" });
+    expect(aws.calls()).toEqual([expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#ai$/)]);
+    aws.restore();
+  });
+
+  it("makes three more for the slot when it calls a model: a read, and two conditional writes", async () => {
+    newTableInMemory();
+    const as = await newWorkspace();
+    const providers = { openai: { apiKey: key, baseUrl: vendor.baseUrl("openai") } };
+    // The table in memory is that of this process: the bundles do not use it.
+    const configured = await update(
+      eventOf(aimodelconfigUpdate, { as, data: { providers } }) as never,
+      contextOf("aimodelconfig-update") as never,
+    );
+    expect(configured.statusCode).toBe(200);
+    vendor.behave("Short.");
+    const data = { model: "gpt-5-mini", prompt: "p", text: "t" };
+    expect(await handler(eventOf(askAi, { as, data }) as never, contextOf("ask-ai") as never)).toMatchObject({
+      statusCode: 200,
+    });
+    // The other read is of the settings: the credentials are cached.
+    const cost = { roundTrips: 4, readUnits: 2, writeUnits: 4, kmsCalls: 1 };
+    expect(logs().findLast(({ message }) => message === "call")).toMatchObject(cost);
+  });
+});
