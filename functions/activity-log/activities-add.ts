@@ -6,8 +6,9 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { NewActivity } from "../../lib/schema/activity-log.ts";
+import { OrganizationId } from "../../lib/schema/fields.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
-import { Id, listOf } from "../../lib/schema/primitives.ts";
+import { listOf } from "../../lib/schema/primitives.ts";
 
 export const activitiesAdd = endpoint({
   name: "activities-add",
@@ -18,7 +19,10 @@ export const activitiesAdd = endpoint({
   settings: ["activity"],
   grants: ["table:read", "table:write", "queue:fanout"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
-  data: z.object({ organizationId: Id, activities: listOf(NewActivity) }),
+  data: z.object({
+    organizationId: OrganizationId,
+    activities: listOf(NewActivity).check(z.describe("The activities to add.")),
+  }),
   example: {
     organizationId: "acme",
     activities: [

@@ -5,7 +5,7 @@ import { requireOrganization } from "../../lib/content/existing.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { Id } from "../../lib/schema/primitives.ts";
+import { OrganizationId } from "../../lib/schema/fields.ts";
 import * as Activity from "../../lib/store/activity/activity.ts";
 
 export const activitiesCheckpointGet = endpoint({
@@ -17,9 +17,11 @@ export const activitiesCheckpointGet = endpoint({
     "Get a signed checkpoint of an organization's activity log: its number of records and its last hash. Records are written some seconds after their calls. Before the first, it fails with FAILED_PRECONDITION.",
   grants: ["table:read", "table:write", "key:seal:records-key", "key:unseal:records-key"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
-  data: z.object({ organizationId: Id }),
+  data: z.object({ organizationId: OrganizationId }),
   example: { organizationId: "acme" },
-  reply: z.object({ checkpoint: z.string() }),
+  reply: z.object({
+    checkpoint: z.string().check(z.describe("A JWS. Verify it with the keys of /.well-known/jwks/{apiKey}/records.")),
+  }),
   message: "Checkpoint signed.",
 
   /** See DECISIONS.md#records-keys. */

@@ -5,8 +5,9 @@ import { requireOrganization } from "../../lib/content/existing.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { OrganizationId } from "../../lib/schema/fields.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
-import { distinct, Id, ids } from "../../lib/schema/primitives.ts";
+import { distinct, ids } from "../../lib/schema/primitives.ts";
 
 export const activitiesDelete = endpoint({
   name: "activities-delete",
@@ -17,7 +18,7 @@ export const activitiesDelete = endpoint({
   settings: ["activity"],
   grants: ["table:read", "table:write", "table:delete", "queue:fanout"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
-  data: z.object({ organizationId: Id, activityIds: ids() }),
+  data: z.object({ organizationId: OrganizationId, activityIds: ids().check(z.describe("The activities to delete.")) }),
   example: { organizationId: "acme", activityIds: ["export-7"] },
   reply: z.record(z.string(), ItemResult),
   timeoutSeconds: 25,

@@ -7,9 +7,9 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { Activity, ActivityFilters } from "../../lib/schema/activity-log.ts";
+import { OrganizationId } from "../../lib/schema/fields.ts";
 import { mustBeInOrder, timeOf } from "../../lib/schema/moment.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
-import { Id } from "../../lib/schema/primitives.ts";
 import { listTime } from "../../lib/store/features/feature-list.ts";
 
 /** After this time a page ends with the items that it has. */
@@ -25,7 +25,7 @@ export const activitiesGet = endpoint({
   description: "List the activity log of an organization. A recorded event appears 15 to 20 seconds after its call.",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
-  data: z.object({ organizationId: Id, ...ActivityFilters, ...pageRequest }).check(mustBeInOrder),
+  data: z.object({ organizationId: OrganizationId, ...ActivityFilters, ...pageRequest }).check(mustBeInOrder),
   example: {
     organizationId: "acme",
     documentIds: ["plan"],
@@ -33,7 +33,7 @@ export const activitiesGet = endpoint({
     order: "newest",
     pageSize: 20,
   },
-  reply: z.object({ activities: z.array(Activity), ...pageReply }),
+  reply: z.object({ activities: z.array(Activity).check(z.describe("The activities of this page.")), ...pageReply }),
   timeoutSeconds: 25,
   message: "Activities retrieved.",
 

@@ -6,8 +6,9 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { ActivityUpdate } from "../../lib/schema/activity-log.ts";
+import { OrganizationId } from "../../lib/schema/fields.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
-import { Id, listOf } from "../../lib/schema/primitives.ts";
+import { listOf } from "../../lib/schema/primitives.ts";
 
 export const activitiesUpdate = endpoint({
   name: "activities-update",
@@ -18,7 +19,10 @@ export const activitiesUpdate = endpoint({
   settings: ["activity"],
   grants: ["table:read", "table:write", "queue:fanout"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
-  data: z.object({ organizationId: Id, activities: listOf(ActivityUpdate) }),
+  data: z.object({
+    organizationId: OrganizationId,
+    activities: listOf(ActivityUpdate).check(z.describe("The changes, one for each activity.")),
+  }),
   example: {
     organizationId: "acme",
     activities: [

@@ -19,22 +19,24 @@ export const activityconfigUpdate = endpoint({
   grants: ["table:read", "table:write"],
   errors: ["FAILED_PRECONDITION"],
   data: z.object({
-    activityServiceConfig: z.object(
-      {
-        isEnabled: optional(
-          Flag.check(z.describe("true: events of organizations are recorded, and calls can add activities.")),
-        ),
-        immutable: optional(
-          Flag.check(
-            z.describe(
-              "true: no call updates or deletes an activity. Only an operator can unset it, and every log of the workspace records that.",
+    activityServiceConfig: z
+      .object(
+        {
+          isEnabled: optional(
+            Flag.check(z.describe("true: events of organizations are recorded, and calls can add activities.")),
+          ),
+          immutable: optional(
+            Flag.check(
+              z.describe(
+                "true: no call updates or deletes an activity. Only an operator can unset it, and every log of the workspace records that.",
+              ),
             ),
           ),
-        ),
-        triggers: optional(ActivityTriggers),
-      },
-      mustBeObject,
-    ),
+          triggers: optional(ActivityTriggers),
+        },
+        mustBeObject,
+      )
+      .check(z.describe("The configuration.")),
   }),
   example: { activityServiceConfig: { isEnabled: true, triggers: { presence: { added: false, deleted: false } } } },
   reply: ActivityConfig,

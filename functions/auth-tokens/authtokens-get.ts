@@ -12,7 +12,9 @@ export const authtokensGet = endpoint({
   description: "List the workspace's auth tokens that have not expired, masked. Their full values are not stored.",
   grants: ["table:read"],
   data: z.object({}),
-  reply: z.object({ authTokens: z.array(AuthTokenRecord) }),
+  reply: z.object({
+    authTokens: z.array(AuthTokenRecord).check(z.describe("The tokens, without those that have expired.")),
+  }),
   message: "Auth tokens retrieved.",
 
   async handle({ caller }) {

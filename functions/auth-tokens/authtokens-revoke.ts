@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { AuthTokenId } from "../../lib/schema/auth-tokens.ts";
+import { AlwaysTrue } from "../../lib/schema/primitives.ts";
 import { revokeToken } from "../../lib/workspace/auth-tokens.ts";
 
 export const authtokensRevoke = endpoint({
@@ -14,7 +15,7 @@ export const authtokensRevoke = endpoint({
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   data: z.object({ tokenId: AuthTokenId }),
   example: { tokenId: "0123456789ab" },
-  reply: z.object({ id: AuthTokenId, revoked: z.literal(true) }),
+  reply: z.object({ id: AuthTokenId, revoked: AlwaysTrue }),
   message: "Auth token revoked. Functions that have just checked it accept it for up to 30 seconds.",
 
   async handle({ data: { tokenId }, caller }) {

@@ -6,9 +6,10 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { AnnotationUpdate } from "../../lib/schema/comment-changes.ts";
+import { DocumentId, OrganizationId } from "../../lib/schema/fields.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
 import { ActionUser } from "../../lib/schema/person.ts";
-import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
+import { distinct, ids, optional } from "../../lib/schema/primitives.ts";
 
 export const commentannotationsUpdate = endpoint({
   name: "commentannotations-update",
@@ -26,11 +27,11 @@ export const commentannotationsUpdate = endpoint({
   ],
   errors: ["NOT_FOUND"],
   data: z.object({
-    organizationId: Id,
-    documentId: Id,
-    annotationIds: ids(),
+    organizationId: OrganizationId,
+    documentId: DocumentId,
+    annotationIds: ids().check(z.describe("The comment annotations to change.")),
     actionUser: optional(ActionUser),
-    update: AnnotationUpdate,
+    update: AnnotationUpdate.check(z.describe("What to change. Omitted fields keep their values.")),
   }),
   example: {
     organizationId: "acme",

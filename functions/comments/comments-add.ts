@@ -20,7 +20,13 @@ export const commentsAdd = endpoint({
   grants: ["table:read", "table:write", "table:delete"],
   events: ["comment.add"],
   errors: ["NOT_FOUND"],
-  data: z.object({ ...annotationName, comments: NewComments, actionUser: optional(ActionUser) }),
+  data: z.object({
+    ...annotationName,
+    comments: NewComments.check(
+      z.describe("The comments to add. One whose id the annotation has already is not added again."),
+    ),
+    actionUser: optional(ActionUser),
+  }),
   example: {
     organizationId: "acme",
     documentId: "plan",

@@ -18,7 +18,11 @@ export const commentsDelete = endpoint({
   grants: ["table:read", "table:write", "table:delete"],
   events: ["comment.delete"],
   errors: ["NOT_FOUND"],
-  data: z.object({ ...annotationName, commentIds: ids(), actionUser: optional(ActionUser) }),
+  data: z.object({
+    ...annotationName,
+    commentIds: ids().check(z.describe("The comments to delete. An unknown one is no error.")),
+    actionUser: optional(ActionUser),
+  }),
   example: {
     organizationId: "acme",
     documentId: "plan",

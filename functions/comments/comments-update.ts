@@ -4,8 +4,9 @@ import { withUpdatedComment } from "../../lib/features/edits.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { annotationName, commentUpdate, someUpdate } from "../../lib/schema/comment-changes.ts";
+import { AnnotationId, CommentId } from "../../lib/schema/fields.ts";
 import { ActionUser } from "../../lib/schema/person.ts";
-import { Id, optional } from "../../lib/schema/primitives.ts";
+import { optional } from "../../lib/schema/primitives.ts";
 
 export const commentsUpdate = endpoint({
   name: "comments-update",
@@ -17,7 +18,7 @@ export const commentsUpdate = endpoint({
   events: ["comment.update"],
   errors: ["NOT_FOUND"],
   data: z
-    .object({ ...annotationName, commentId: Id, ...commentUpdate, actionUser: optional(ActionUser) })
+    .object({ ...annotationName, commentId: CommentId, ...commentUpdate, actionUser: optional(ActionUser) })
     .check(someUpdate),
   example: {
     organizationId: "acme",
@@ -27,7 +28,7 @@ export const commentsUpdate = endpoint({
     text: "Shall we, on Monday?",
     actionUser: { userId: "alice" },
   },
-  reply: z.object({ annotationId: z.string(), commentId: z.string() }),
+  reply: z.object({ annotationId: AnnotationId, commentId: CommentId }),
   timeoutSeconds: 25,
   message: "Comment updated.",
 

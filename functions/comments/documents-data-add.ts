@@ -8,10 +8,11 @@ import { byId, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import type { FeatureKind } from "../../lib/schema/feature-kinds.ts";
 import { Features, fewFeatures, fewParticipations, someFeatures } from "../../lib/schema/features.ts";
+import { DocumentId, OrganizationId } from "../../lib/schema/fields.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
 import { asStored, Location } from "../../lib/schema/location.ts";
 import { ActionUser } from "../../lib/schema/person.ts";
-import { Flag, Id, optional } from "../../lib/schema/primitives.ts";
+import { Flag, optional } from "../../lib/schema/primitives.ts";
 
 const alice = { userId: "alice", name: "Alice Meyer", email: "alice@example.com" };
 const bob = { userId: "bob", name: "Bob Okoro" };
@@ -40,8 +41,8 @@ export const documentsDataAdd = endpoint({
   errors: ["NOT_FOUND"],
   data: z
     .object({
-      organizationId: Id,
-      documentId: Id,
+      organizationId: OrganizationId,
+      documentId: DocumentId,
       location: Location,
       ...Features,
       actionUser: optional(ActionUser),
@@ -67,7 +68,11 @@ export const documentsDataAdd = endpoint({
     reactions: [{ reactionId: "reaction-1", from: bob, icon: "👍", annotationId: "annotation-1", createdAt }],
     recordings: [{ recordingId: "recording-1", from: alice, type: "video", url: "https://example.com/1", createdAt }],
   },
-  reply: z.object({ comments: results, reactions: results, recordings: results }),
+  reply: z.object({
+    comments: results.check(z.describe("A result for each comment annotation, by its id.")),
+    reactions: results.check(z.describe("A result for each reaction, by its id.")),
+    recordings: results.check(z.describe("A result for each recording, by its id.")),
+  }),
   timeoutSeconds: 25,
   message: "Feature data added.",
 

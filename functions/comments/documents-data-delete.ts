@@ -12,9 +12,10 @@ import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
 import type { FeatureKind } from "../../lib/schema/feature-kinds.ts";
 import { Kind } from "../../lib/schema/features.ts";
+import { DocumentId, OrganizationId } from "../../lib/schema/fields.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
 import { ActionUser } from "../../lib/schema/person.ts";
-import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
+import { distinct, ids, optional } from "../../lib/schema/primitives.ts";
 import * as Feature from "../../lib/store/features/feature.ts";
 
 export const documentsDataDelete = endpoint({
@@ -26,7 +27,13 @@ export const documentsDataDelete = endpoint({
   grants: ["table:read", "table:write", "table:delete"],
   events: ["comment_annotation.delete", "reaction.delete", "recorder.delete"],
   errors: ["NOT_FOUND"],
-  data: z.object({ organizationId: Id, documentId: Id, kind: Kind, ids: ids(), actionUser: optional(ActionUser) }),
+  data: z.object({
+    organizationId: OrganizationId,
+    documentId: DocumentId,
+    kind: Kind,
+    ids: ids().check(z.describe("The ids of the items to delete. An unknown one is no error.")),
+    actionUser: optional(ActionUser),
+  }),
   example: {
     organizationId: "acme",
     documentId: "plan",

@@ -11,9 +11,10 @@ import { sentSize } from "../../lib/http/reply-size.ts";
 import { Filters } from "../../lib/schema/feature-filters.ts";
 import type { FeatureKind } from "../../lib/schema/feature-kinds.ts";
 import { Exported, Kind } from "../../lib/schema/features.ts";
+import { DocumentId, OrganizationId } from "../../lib/schema/fields.ts";
 import { identityOf, Location } from "../../lib/schema/location.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
-import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
+import { distinct, ids, optional } from "../../lib/schema/primitives.ts";
 import * as LocationStore from "../../lib/store/content/location.ts";
 import * as Feature from "../../lib/store/features/feature.ts";
 import * as FeatureList from "../../lib/store/features/feature-list.ts";
@@ -34,11 +35,11 @@ export const documentsDataGet = endpoint({
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({
-    organizationId: Id,
-    documentId: Id,
+    organizationId: OrganizationId,
+    documentId: DocumentId,
     kind: Kind,
-    location: optional(Location),
-    ids: optional(ids(100)),
+    location: optional(Location).check(z.describe("Only the items of this location. Absent: those of all locations.")),
+    ids: optional(ids(100)).check(z.describe("Only the items with these ids. Absent: all.")),
     filters: optional(Filters),
     order: optional(
       z
@@ -56,7 +57,9 @@ export const documentsDataGet = endpoint({
     pageSize: 20,
   },
   reply: z.object({
-    items: z.array(z.union([Exported.reactions, Exported.recordings, Exported.comments])),
+    items: z
+      .array(z.union([Exported.reactions, Exported.recordings, Exported.comments]))
+      .check(z.describe("The items of this page, of the kind of the request.")),
     ...pageReply,
   }),
   timeoutSeconds: 25,

@@ -6,6 +6,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { NewDocument } from "../../lib/schema/document.ts";
+import { OrganizationId } from "../../lib/schema/fields.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
 import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
 import { storedAncestors } from "../../lib/store/content/ancestors.ts";
@@ -27,9 +28,9 @@ export const documentsAdd = endpoint({
   events: ["document.add"],
   errors: ["NOT_FOUND"],
   data: z.object({
-    organizationId: Id,
-    folderId: optional(Id),
-    documents: listOf(NewDocument),
+    organizationId: OrganizationId,
+    folderId: optional(Id).check(z.describe("The folder of the new documents. Absent: the root of the organization.")),
+    documents: listOf(NewDocument).check(z.describe("The documents to add.")),
   }),
   example: {
     organizationId: "acme",

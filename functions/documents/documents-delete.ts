@@ -4,8 +4,9 @@ import { requireOrganization } from "../../lib/content/existing.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { OrganizationId } from "../../lib/schema/fields.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
-import { distinct, Id, ids } from "../../lib/schema/primitives.ts";
+import { distinct, ids } from "../../lib/schema/primitives.ts";
 import * as Document from "../../lib/store/content/document.ts";
 
 export const documentsDelete = endpoint({
@@ -18,7 +19,10 @@ export const documentsDelete = endpoint({
   grants: ["table:read", "table:write", "table:delete", "queue:purge"],
   events: ["document.delete"],
   errors: ["NOT_FOUND"],
-  data: z.object({ organizationId: Id, documentIds: ids() }),
+  data: z.object({
+    organizationId: OrganizationId,
+    documentIds: ids().check(z.describe("The documents to delete. An unknown one is no error.")),
+  }),
   example: { organizationId: "acme", documentIds: ["notes"] },
   reply: z.record(z.string(), ItemResult),
   timeoutSeconds: 25,

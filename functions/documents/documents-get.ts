@@ -4,6 +4,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { ShownDocument } from "../../lib/schema/document.ts";
+import { OrganizationId } from "../../lib/schema/fields.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
 import * as Document from "../../lib/store/content/document.ts";
@@ -18,14 +19,16 @@ export const documentsGet = endpoint({
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({
-    organizationId: Id,
-    documentIds: optional(ids(100)),
-    folderId: optional(Id),
+    organizationId: OrganizationId,
+    documentIds: optional(ids(100)).check(z.describe("Only these documents. Absent: all.")),
+    folderId: optional(Id).check(
+      z.describe("Only the documents directly in this folder. Absent: those of all folders."),
+    ),
     ...pageRequest,
   }),
   example: { organizationId: "acme", folderId: "plans" },
   reply: z.object({
-    documents: z.array(ShownDocument),
+    documents: z.array(ShownDocument).check(z.describe("The documents of this page.")),
     ...pageReply,
   }),
   message: "Documents retrieved.",

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { notFound } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
-import { Id } from "../../lib/schema/primitives.ts";
+import { MigrationId, OrganizationId } from "../../lib/schema/fields.ts";
 import * as Migration from "../../lib/store/content/migration.ts";
 
 export const documentsMigrateStatus = endpoint({
@@ -14,10 +14,10 @@ export const documentsMigrateStatus = endpoint({
   description: "Get the status of a document's migration to a new id.",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
-  data: z.object({ organizationId: Id, migrationId: Id }),
+  data: z.object({ organizationId: OrganizationId, migrationId: MigrationId }),
   example: { organizationId: "acme", migrationId: "migration-1" },
   reply: z.object({
-    migrationId: z.string(),
+    migrationId: MigrationId,
     status: z
       .enum(Migration.migrationStatuses)
       .check(z.describe("pending: only the old id is found. completed: only the new one. in_progress: one of them.")),

@@ -6,7 +6,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commit } from "../../lib/jobs/commit.ts";
 import { newId } from "../../lib/new-id.ts";
-import { Id } from "../../lib/schema/primitives.ts";
+import { DocumentId, MigrationId, NewDocumentId, OrganizationId } from "../../lib/schema/fields.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
 import { ancestorsOf } from "../../lib/store/content/ancestors.ts";
 import * as Document from "../../lib/store/content/document.ts";
@@ -21,7 +21,7 @@ export const documentsMigrate = endpoint({
   description: "Move a document with all its data to a new id, in the background.",
   grants: ["table:read", "table:write", "queue:migrate"],
   errors: ["NOT_FOUND", "ALREADY_EXISTS", "ABORTED"],
-  data: z.object({ organizationId: Id, documentId: Id, newDocumentId: Id }).check(
+  data: z.object({ organizationId: OrganizationId, documentId: DocumentId, newDocumentId: NewDocumentId }).check(
     z.refine(({ documentId, newDocumentId }) => documentId !== newDocumentId, {
       error: "Must differ from documentId.",
       path: ["newDocumentId"],
@@ -29,7 +29,7 @@ export const documentsMigrate = endpoint({
     }),
   ),
   example: { organizationId: "acme", documentId: "notes-1", newDocumentId: "notes" },
-  reply: z.object({ migrationId: z.string() }),
+  reply: z.object({ migrationId: MigrationId }),
   message: "Migration accepted.",
 
   async handle({ data, caller: { workspace } }) {

@@ -10,8 +10,9 @@ import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
 import { DocumentUpdate } from "../../lib/schema/document.ts";
+import { OrganizationId } from "../../lib/schema/fields.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
-import { distinct, Id, listOf } from "../../lib/schema/primitives.ts";
+import { distinct, listOf } from "../../lib/schema/primitives.ts";
 import { storedAncestors } from "../../lib/store/content/ancestors.ts";
 import * as Document from "../../lib/store/content/document.ts";
 import * as DocumentMetadata from "../../lib/store/content/document-metadata.ts";
@@ -35,7 +36,12 @@ export const documentsUpdate = endpoint({
   grants: ["table:read", "table:write", "table:delete"],
   events: ["document.update"],
   errors: ["NOT_FOUND"],
-  data: z.object({ organizationId: Id, documents: listOf(DocumentUpdate) }),
+  data: z.object({
+    organizationId: OrganizationId,
+    documents: listOf(DocumentUpdate).check(
+      z.describe("The changes, one for each document. Omitted fields keep their values."),
+    ),
+  }),
   example: { organizationId: "acme", documents: [{ documentId: "plan", metadata: { status: "draft" } }] },
   reply: z.record(z.string(), ItemResult),
   timeoutSeconds: 25,

@@ -9,7 +9,8 @@ import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
 import { EditorContent, EditorType, fitsType } from "../../lib/schema/crdt.ts";
 import { derived } from "../../lib/schema/derived.ts";
-import { Id, optional } from "../../lib/schema/primitives.ts";
+import { ContentKey, DocumentId, EditorId, OrganizationId } from "../../lib/schema/fields.ts";
+import { optional } from "../../lib/schema/primitives.ts";
 import * as Crdt from "../../lib/store/crdt/crdt.ts";
 
 interface Sent {
@@ -37,12 +38,12 @@ export const crdtAdd = endpoint({
   errors: ["NOT_FOUND", "ALREADY_EXISTS"],
   data: z
     .object({
-      organizationId: Id,
-      documentId: Id,
-      editorId: Id,
+      organizationId: OrganizationId,
+      documentId: DocumentId,
+      editorId: EditorId,
       data: EditorContent,
       type: EditorType,
-      contentKey: optional(Id),
+      contentKey: optional(ContentKey),
     })
     .check(fitsType, state.check),
   example: {

@@ -7,8 +7,9 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
+import { DocumentId, OrganizationId } from "../../lib/schema/fields.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
-import { distinct, Id, ids } from "../../lib/schema/primitives.ts";
+import { distinct, ids } from "../../lib/schema/primitives.ts";
 import * as Crdt from "../../lib/store/crdt/crdt.ts";
 import type { DocumentDataRef, DocumentRef } from "../../lib/store/refs.ts";
 
@@ -21,7 +22,11 @@ export const crdtDelete = endpoint({
   grants: ["table:read", "table:write", "table:delete", "queue:purge"],
   events: ["crdt.delete"],
   errors: ["NOT_FOUND"],
-  data: z.object({ organizationId: Id, documentId: Id, editorIds: ids() }),
+  data: z.object({
+    organizationId: OrganizationId,
+    documentId: DocumentId,
+    editorIds: ids().check(z.describe("The editors to delete. An unknown one is no error.")),
+  }),
   example: { organizationId: "acme", documentId: "plan", editorIds: ["notes"] },
   reply: z.record(z.string(), ItemResult),
   message: "Editors deleted.",

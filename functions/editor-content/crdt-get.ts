@@ -8,7 +8,8 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { fitsReply } from "../../lib/http/envelope.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { EditorContent, EditorType } from "../../lib/schema/crdt.ts";
-import { Id, optional } from "../../lib/schema/primitives.ts";
+import { ContentKey, DocumentId, EditorId, Generation, OrganizationId } from "../../lib/schema/fields.ts";
+import { optional } from "../../lib/schema/primitives.ts";
 import * as CrdtContent from "../../lib/store/crdt/crdt-content.ts";
 
 export const crdtGet = endpoint({
@@ -20,9 +21,9 @@ export const crdtGet = endpoint({
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({
-    organizationId: Id,
-    documentId: Id,
-    editorId: Id,
+    organizationId: OrganizationId,
+    documentId: DocumentId,
+    editorId: EditorId,
     stateVector: optional(
       StateVector.check(
         z.describe(
@@ -34,8 +35,8 @@ export const crdtGet = endpoint({
   example: { organizationId: "acme", documentId: "plan", editorId: "body" },
   reply: z.object({
     type: EditorType,
-    contentKey: z.string(),
-    generation: z.string().check(z.describe("Changes when the editor is deleted and added again.")),
+    contentKey: ContentKey,
+    generation: Generation,
     data: z
       .optional(EditorContent)
       .check(

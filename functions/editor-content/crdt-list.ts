@@ -4,8 +4,9 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { EditorType } from "../../lib/schema/crdt.ts";
+import { ContentKey, DocumentId, EditorId, Generation, OrganizationId } from "../../lib/schema/fields.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
-import { Id, IsoTime } from "../../lib/schema/primitives.ts";
+import { CreatedAt, IsoTime } from "../../lib/schema/primitives.ts";
 import * as Crdt from "../../lib/store/crdt/crdt.ts";
 
 export const crdtList = endpoint({
@@ -16,22 +17,24 @@ export const crdtList = endpoint({
   description: "List the collaborative editors of a document.",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
-  data: z.object({ organizationId: Id, documentId: Id, ...pageRequest }),
+  data: z.object({ organizationId: OrganizationId, documentId: DocumentId, ...pageRequest }),
   example: { organizationId: "acme", documentId: "plan" },
   reply: z.object({
-    editors: z.array(
-      z.object({
-        editorId: z.string(),
-        type: EditorType,
-        contentKey: z.string(),
-        generation: z.string(),
-        createdAt: IsoTime,
-        updatedAt: IsoTime,
-        sizeBytes: z
-          .number()
-          .check(z.describe("Bytes of the Yjs update, and of the updates that are not merged into it yet.")),
-      }),
-    ),
+    editors: z
+      .array(
+        z.object({
+          editorId: EditorId,
+          type: EditorType,
+          contentKey: ContentKey,
+          generation: Generation,
+          createdAt: CreatedAt,
+          updatedAt: IsoTime.check(z.describe("When the content was last changed.")),
+          sizeBytes: z
+            .number()
+            .check(z.describe("Bytes of the Yjs update, and of the updates that are not merged into it yet.")),
+        }),
+      )
+      .check(z.describe("The editors of this page.")),
     ...pageReply,
   }),
   message: "Editors retrieved.",

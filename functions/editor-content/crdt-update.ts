@@ -5,6 +5,7 @@ import { stored, Update } from "../../lib/crdt/update-fields.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { EditorType } from "../../lib/schema/crdt.ts";
+import { DocumentId, EditorId, Generation, OrganizationId } from "../../lib/schema/fields.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
 
 export const crdtUpdate = endpoint({
@@ -18,9 +19,9 @@ export const crdtUpdate = endpoint({
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   data: z
     .object({
-      organizationId: Id,
-      documentId: Id,
-      editorId: Id,
+      organizationId: OrganizationId,
+      documentId: DocumentId,
+      editorId: EditorId,
       update: Update,
       type: optional(EditorType.check(z.describe("Adds a missing editor with this type."))),
       contentKey: optional(Id.check(z.describe("The name of the shared type in its Yjs document. Default: content."))),
@@ -38,7 +39,7 @@ export const crdtUpdate = endpoint({
     update: "AQEBAAQBB2NvbnRlbnQGUGxhbi4gAA==",
     type: "text",
   },
-  reply: z.object({ generation: z.string() }),
+  reply: z.object({ generation: Generation }),
   message: "CRDT data updated.",
   timeoutSeconds: 25,
 

@@ -4,9 +4,10 @@ import { levelsMax } from "../../lib/content/folder-tree.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { CreateOrganization, OrganizationId } from "../../lib/schema/fields.ts";
 import { NewFolder } from "../../lib/schema/folder.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
-import { Flag, Id, listOf, optional } from "../../lib/schema/primitives.ts";
+import { listOf } from "../../lib/schema/primitives.ts";
 
 const refusals = {
   "already-exists": "The folder already exists.",
@@ -28,9 +29,9 @@ export const foldersAdd = endpoint({
   events: ["organization.add", "folder.add"],
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   data: z.object({
-    organizationId: Id,
-    createOrganization: optional(Flag),
-    folders: listOf(NewFolder),
+    organizationId: OrganizationId,
+    createOrganization: CreateOrganization,
+    folders: listOf(NewFolder).check(z.describe("The folders to add. A parent folder can be in the same list.")),
   }),
   example: {
     organizationId: "acme",

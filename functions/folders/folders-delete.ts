@@ -3,8 +3,9 @@ import { type DeletionResult, deleteFolders } from "../../lib/content/delete-fol
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { OrganizationId } from "../../lib/schema/fields.ts";
 import { resultWith } from "../../lib/schema/item-result.ts";
-import { distinct, Flag, Id, ids, optional } from "../../lib/schema/primitives.ts";
+import { distinct, Flag, ids, optional } from "../../lib/schema/primitives.ts";
 
 export const foldersDelete = endpoint({
   name: "folders-delete",
@@ -16,8 +17,8 @@ export const foldersDelete = endpoint({
   grants: ["table:read", "table:write", "queue:purge"],
   errors: ["NOT_FOUND"],
   data: z.object({
-    organizationId: Id,
-    folderIds: ids(),
+    organizationId: OrganizationId,
+    folderIds: ids().check(z.describe("The folders to delete.")),
     recursive: optional(Flag).check(z.describe("Deletes also what is in the folders, with all its data.")),
   }),
   example: { organizationId: "acme", folderIds: ["drafts"], recursive: true },
@@ -25,7 +26,7 @@ export const foldersDelete = endpoint({
     z.string(),
     resultWith(
       {
-        id: z.string(),
+        id: z.string().check(z.describe("The id of the folder, as in the request.")),
         jobId: z.optional(z.string()).check(z.describe("The job that deletes the folder. jobs/status shows it.")),
       },
       {},

@@ -3,6 +3,7 @@ import { existingFolder, requireOrganization } from "../../lib/content/existing.
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
+import { OrganizationId } from "../../lib/schema/fields.ts";
 import { ShownFolder } from "../../lib/schema/folder.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
@@ -17,13 +18,15 @@ export const foldersGet = endpoint({
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({
-    organizationId: Id,
-    parentFolderId: optional(Id),
+    organizationId: OrganizationId,
+    parentFolderId: optional(Id).check(
+      z.describe("Only the folders directly in this one. Absent: all folders of the organization."),
+    ),
     ...pageRequest,
   }),
   example: { organizationId: "acme" },
   reply: z.object({
-    folders: z.array(ShownFolder),
+    folders: z.array(ShownFolder).check(z.describe("The folders of this page.")),
     ...pageReply,
   }),
   message: "Folders retrieved.",

@@ -7,9 +7,10 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
+import { OrganizationId } from "../../lib/schema/fields.ts";
 import { FolderUpdate } from "../../lib/schema/folder.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
-import { Id, listOf } from "../../lib/schema/primitives.ts";
+import { listOf } from "../../lib/schema/primitives.ts";
 import * as Folder from "../../lib/store/content/folder.ts";
 import type { OrganizationRef } from "../../lib/store/refs.ts";
 
@@ -27,7 +28,12 @@ export const foldersUpdate = endpoint({
   grants: ["table:read", "table:write"],
   events: ["folder.update"],
   errors: ["NOT_FOUND"],
-  data: z.object({ organizationId: Id, folders: listOf(FolderUpdate) }),
+  data: z.object({
+    organizationId: OrganizationId,
+    folders: listOf(FolderUpdate).check(
+      z.describe("The changes, one for each folder. Omitted fields keep their values."),
+    ),
+  }),
   example: { organizationId: "acme", folders: [{ folderId: "plans", accessType: "restricted" }] },
   reply: z.record(z.string(), ItemResult),
   timeoutSeconds: 25,

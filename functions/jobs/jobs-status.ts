@@ -17,14 +17,19 @@ export const jobsStatus = endpoint({
   description: "Get the status of a job that another call has returned.",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
-  data: z.object({ jobId: Id }),
+  data: z.object({ jobId: Id.check(z.describe("The job, from the reply of the call that started it.")) }),
   example: { jobId: "job-3" },
   reply: z.object({
-    jobId: z.string(),
+    jobId: z.string().check(z.describe("The id of the request.")),
     kind: z.enum(shownKinds).check(z.describe("What the job does.")),
-    status: z.enum(jobStatuses),
+    status: z
+      .enum(jobStatuses)
+      .check(z.describe("pending and in_progress: it is not done yet, ask again. completed and failed: it has ended.")),
     progress: z
-      .object({ done: z.number(), total: z.optional(z.number()) })
+      .object({
+        done: z.number().check(z.describe("How many items are done.")),
+        total: z.optional(z.number()).check(z.describe("How many items there are. Absent while it is not known.")),
+      })
       .check(z.describe("How far the job has come. `total` is absent while it is not known.")),
     receipt: z
       .optional(z.string())

@@ -6,6 +6,7 @@ import { verifyRepeatedCredentials } from "../../lib/http/auth.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commit } from "../../lib/jobs/commit.ts";
+import { DocumentId } from "../../lib/schema/fields.ts";
 import { identityOf, Location } from "../../lib/schema/location.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
 import { repeatedCredentials } from "../../lib/schema/repeated-credentials.ts";
@@ -23,9 +24,15 @@ export const locationsDataDelete = endpoint({
   events: ["location.data_delete"],
   data: z.object({
     ...repeatedCredentials,
-    organizationId: optional(Id),
-    documentId: Id,
-    location: Location,
+    organizationId: optional(Id).check(
+      z.describe(
+        "The organization. Absent: the only one that has a document of this id; it must be given if several have.",
+      ),
+    ),
+    documentId: DocumentId,
+    location: Location.check(
+      z.describe("The location to delete. Only its identity counts: `id`, or else `locationName`."),
+    ),
   }),
   example: {
     apiKey: "{apiKey}",

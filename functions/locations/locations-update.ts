@@ -7,6 +7,7 @@ import { verifyRepeatedCredentials } from "../../lib/http/auth.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commit } from "../../lib/jobs/commit.ts";
+import { DocumentId } from "../../lib/schema/fields.ts";
 import { asStored, identityOf, isTooLarge, Location } from "../../lib/schema/location.ts";
 import { mustBeObject } from "../../lib/schema/messages.ts";
 import { Flag, Id, optional } from "../../lib/schema/primitives.ts";
@@ -26,9 +27,23 @@ export const locationsUpdate = endpoint({
   errors: ["NOT_FOUND", "ALREADY_EXISTS"],
   data: z.object({
     ...repeatedCredentials,
-    organizationId: optional(Id),
-    documentId: Id,
-    migrate: z.object({ oldLocation: Location, newLocation: Location }, mustBeObject),
+    organizationId: optional(Id).check(
+      z.describe(
+        "The organization. Absent: the only one that has a document of this id; it must be given if several have.",
+      ),
+    ),
+    documentId: DocumentId,
+    migrate: z
+      .object(
+        {
+          oldLocation: Location.check(
+            z.describe("The location to change. Only its identity counts: `id`, or else `locationName`."),
+          ),
+          newLocation: Location.check(z.describe("The location as it becomes, with all its fields.")),
+        },
+        mustBeObject,
+      )
+      .check(z.describe("What to change.")),
     merge: optional(
       Flag.check(
         z.describe(

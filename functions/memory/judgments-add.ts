@@ -16,7 +16,11 @@ export const judgmentsAdd = endpoint({
   summary: "Add judgments",
   description: "Add judgments to the workspace's memory; a record with a known recordId is replaced.",
   grants: ["table:read", "table:write", "table:delete"],
-  data: z.object({ judgments: listOf(NewJudgment) }),
+  data: z.object({
+    judgments: listOf(NewJudgment).check(
+      z.describe("The judgments to add. One with a known recordId replaces the stored one."),
+    ),
+  }),
   example: {
     judgments: [
       {
@@ -30,7 +34,9 @@ export const judgmentsAdd = endpoint({
       },
     ],
   },
-  reply: z.object({ recordIds: z.array(z.string()) }),
+  reply: z.object({
+    recordIds: z.array(z.string()).check(z.describe("The ids of the judgments, in the order of the request.")),
+  }),
   timeoutSeconds: 25,
   message: "Judgments added.",
 

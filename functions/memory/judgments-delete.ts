@@ -13,7 +13,7 @@ export const judgmentsDelete = endpoint({
   summary: "Delete judgments",
   description: "Delete judgments. Later answers and searches do not use them. An unknown record is no error.",
   grants: ["table:read", "table:write", "table:delete"],
-  data: z.object({ recordIds: ids() }),
+  data: z.object({ recordIds: ids().check(z.describe("The judgments to delete. An unknown one is no error.")) }),
   example: { recordIds: ["review-7"] },
   reply: z.record(z.string(), ItemResult),
   timeoutSeconds: 25,

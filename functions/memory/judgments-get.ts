@@ -17,9 +17,9 @@ export const judgmentsGet = endpoint({
   summary: "Get judgments",
   description: "Get the judgments with the given record ids, in their order. Unknown ids are left out.",
   grants: ["table:read"],
-  data: z.object({ recordIds: ids(idsMax), ...pageRequest }),
+  data: z.object({ recordIds: ids(idsMax).check(z.describe("The judgments, by their record ids.")), ...pageRequest }),
   example: { recordIds: ["review-7"] },
-  reply: z.object({ judgments: z.array(Judgment), ...pageReply }),
+  reply: z.object({ judgments: z.array(Judgment).check(z.describe("The judgments.")), ...pageReply }),
   message: "Judgments retrieved.",
 
   async handle({ data, caller }) {

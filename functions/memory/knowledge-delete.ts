@@ -13,7 +13,9 @@ export const knowledgeDelete = endpoint({
   summary: "Delete knowledge sources",
   description: "Delete knowledge sources. Later answers do not use them. An unknown source is no error.",
   grants: ["table:read", "table:write", "table:delete", "queue:purge"],
-  data: z.object({ sourceIds: ids() }),
+  data: z.object({
+    sourceIds: ids().check(z.describe("The knowledge sources to delete. An unknown one is no error.")),
+  }),
   example: { sourceIds: ["source-1"] },
   reply: z.record(z.string(), ItemResult),
   timeoutSeconds: 25,

@@ -3,8 +3,9 @@ import { notFound } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
+import { SourceId } from "../../lib/schema/fields.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
-import { Id, IsoTime } from "../../lib/schema/primitives.ts";
+import { CreatedAt } from "../../lib/schema/primitives.ts";
 import * as Knowledge from "../../lib/store/ai/knowledge.ts";
 
 export const knowledgeGet = endpoint({
@@ -15,17 +16,19 @@ export const knowledgeGet = endpoint({
   description: "Get the text of a knowledge source, in the passages that questions find.",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
-  data: z.object({ sourceId: Id, ...pageRequest }),
+  data: z.object({ sourceId: SourceId, ...pageRequest }),
   example: { sourceId: "source-1" },
   reply: z.object({
-    passages: z.array(
-      z.object({
-        recordId: z.string().check(z.describe("As in citations of answers.")),
-        fileName: z.optional(z.string()),
-        text: z.string(),
-        createdAt: IsoTime,
-      }),
-    ),
+    passages: z
+      .array(
+        z.object({
+          recordId: z.string().check(z.describe("As in citations of answers.")),
+          fileName: z.optional(z.string()).check(z.describe("The name of the file. Absent: none was given.")),
+          text: z.string().check(z.describe("The text of the passage.")),
+          createdAt: CreatedAt,
+        }),
+      )
+      .check(z.describe("The passages of this page, in the order of the file.")),
     ...pageReply,
   }),
   message: "Knowledge source retrieved.",

@@ -2,8 +2,9 @@ import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
+import { SourceId } from "../../lib/schema/fields.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
-import { IsoTime } from "../../lib/schema/primitives.ts";
+import { CreatedAt } from "../../lib/schema/primitives.ts";
 import * as Knowledge from "../../lib/store/ai/knowledge.ts";
 
 export const knowledgeList = endpoint({
@@ -16,15 +17,17 @@ export const knowledgeList = endpoint({
   data: z.object({ ...pageRequest }),
   example: { pageSize: 20 },
   reply: z.object({
-    sources: z.array(
-      z.object({
-        sourceId: z.string(),
-        fileName: z.optional(z.string()),
-        mimeType: z.string(),
-        createdAt: IsoTime,
-        chunkCount: z.number().check(z.describe("Number of passages that a question can find.")),
-      }),
-    ),
+    sources: z
+      .array(
+        z.object({
+          sourceId: SourceId,
+          fileName: z.optional(z.string()).check(z.describe("The name of the file. Absent: none was given.")),
+          mimeType: z.string().check(z.describe("The type of the file.")),
+          createdAt: CreatedAt,
+          chunkCount: z.number().check(z.describe("Number of passages that a question can find.")),
+        }),
+      )
+      .check(z.describe("The knowledge sources of this page.")),
     ...pageReply,
   }),
   message: "Knowledge sources retrieved.",

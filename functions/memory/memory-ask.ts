@@ -58,8 +58,10 @@ export const memoryAsk = endpoint({
   envelope: "raw",
   data: z
     .object({
-      question: Query,
-      organizationId: optional(Id),
+      question: Query.check(z.describe("The question, in any language.")),
+      organizationId: optional(Id).check(
+        z.describe("Only judgments about this organization. Absent: all judgments and all knowledge."),
+      ),
       orgId: optional(Id).check(z.describe("Alias of organizationId.")),
       documentId: optional(Id).check(z.describe("Ignored without organizationId.")),
       docId: optional(Id).check(z.describe("Alias of documentId.")),
@@ -78,13 +80,25 @@ export const memoryAsk = endpoint({
     .check(sameAs("organizationId", "orgId"), sameAs("documentId", "docId"), needsOrganization),
   example: { question: "Why was the discount rejected?", organizationId: "acme" },
   reply: z.object({
-    result: z.object({
-      answer: z.string(),
-      citations: z.array(z.object({ recordId: z.string(), snippet: z.string(), verified: z.boolean() })),
-      confidence: z.number(),
-      recordsSearched: z.number(),
-      partial: PartialSearch,
-    }),
+    result: z
+      .object({
+        answer: z.string().check(z.describe("The answer. Empty: the records do not answer the question.")),
+        citations: z
+          .array(
+            z.object({
+              recordId: z.string().check(z.describe("The judgment or the passage that is cited.")),
+              snippet: z.string().check(z.describe("The cited words.")),
+              verified: z.boolean().check(z.describe("Whether the record really contains the snippet.")),
+            }),
+          )
+          .check(z.describe("What the answer rests on.")),
+        confidence: z
+          .number()
+          .check(z.describe("How strong the evidence is, from 0 to 1. It is computed from the citations.")),
+        recordsSearched: z.number().check(z.describe("How many judgments the model got.")),
+        partial: PartialSearch,
+      })
+      .check(z.describe("The answer.")),
   }),
   message: "Question answered.",
   timeoutSeconds,

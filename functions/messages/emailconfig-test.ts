@@ -20,11 +20,13 @@ export const emailconfigTest = endpoint({
   ],
   callsOut: true,
   errors: ["RESOURCE_EXHAUSTED"],
-  data: z.object({ email: MailAddress }),
+  data: z.object({ email: MailAddress.check(z.describe("Where the test mail goes.")) }),
   example: { email: "alice@example.com" },
   reply: z.object({
     messageId: z.string().check(z.describe("As in messages/get.")),
-    state: z.enum(["sent", "failed"]),
+    state: z
+      .enum(["sent", "failed"])
+      .check(z.describe("sent: the provider has accepted it. failed: error says why not.")),
     error: z.optional(z.string().check(z.describe("Why it was not sent."))),
   }),
   timeoutSeconds: 25,

@@ -39,7 +39,7 @@ export const messagesGet = endpoint({
   ),
   example: { channel: "email", pageSize: 20 },
   reply: z.object({
-    messages: z.array(MessageEntry),
+    messages: z.array(MessageEntry).check(z.describe("The messages of this page.")),
     channels: z.optional(z.array(ChannelState).check(z.describe("Only with the first page."))),
     ...pageReply,
   }),

@@ -12,10 +12,10 @@ export const messagesSuppressionsDelete = endpoint({
   description:
     "Permit mail of the workspace to an address again whose user has complained; an address without a complaint is no error.",
   grants: ["table:read", "table:delete", "key:unseal:address-hash"],
-  data: z.object({ email: MailAddress }),
+  data: z.object({ email: MailAddress.check(z.describe("The address that is to get mail again.")) }),
   example: { email: "alice@example.com" },
   reply: z.object({
-    email: z.string(),
+    email: z.string().check(z.describe("The e-mail address.")),
     isBounced: z
       .boolean()
       .check(

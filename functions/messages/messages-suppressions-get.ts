@@ -22,14 +22,22 @@ export const messagesSuppressionsGet = endpoint({
   }),
   example: { email: "alice@example.com" },
   reply: z.object({
-    suppressions: z.array(
-      z.object({
-        hash: z.optional(z.string()),
-        reason: z.enum(["bounce", "complaint"]).check(z.describe(about)),
-        at: IsoTime,
-        detail: z.optional(z.string()),
-      }),
-    ),
+    suppressions: z
+      .array(
+        z.object({
+          hash: z
+            .optional(z.string())
+            .check(
+              z.describe(
+                "The hash of the address. The address itself is not stored. Absent when the request names one.",
+              ),
+            ),
+          reason: z.enum(["bounce", "complaint"]).check(z.describe(about)),
+          at: IsoTime.check(z.describe("When the provider reported it.")),
+          detail: z.optional(z.string()).check(z.describe("The provider's word for the kind of bounce or complaint.")),
+        }),
+      )
+      .check(z.describe("The suppressed addresses of this page.")),
     ...pageReply,
   }),
   message: "Suppressed addresses retrieved.",

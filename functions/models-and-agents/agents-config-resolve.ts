@@ -5,7 +5,8 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { Agent } from "../../lib/schema/agents.ts";
 import { vendorNamed } from "../../lib/schema/ai-vendors.ts";
-import { Id, optional, Text } from "../../lib/schema/primitives.ts";
+import { AgentId } from "../../lib/schema/fields.ts";
+import { optional, Text } from "../../lib/schema/primitives.ts";
 import * as AgentStore from "../../lib/store/ai/agent.ts";
 
 export const agentsConfigResolve = endpoint({
@@ -18,7 +19,7 @@ export const agentsConfigResolve = endpoint({
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({
-    agentId: Id,
+    agentId: AgentId,
     provider: optional(
       Text.check(
         z.refine((name) => vendorNamed(name) !== undefined, { error: "Is not a known provider." }),
@@ -28,12 +29,14 @@ export const agentsConfigResolve = endpoint({
   }),
   example: { agentId: "agent-1" },
   reply: z.object({
-    agent: Agent,
-    model: z.object({
-      provider: z.string(),
-      model: z.string(),
-      hasApiKey: z.boolean().check(z.describe("Without a key, every call to the model fails.")),
-    }),
+    agent: Agent.check(z.describe("The agent.")),
+    model: z
+      .object({
+        provider: z.string().check(z.describe("The vendor of the model.")),
+        model: z.string().check(z.describe("The name of the model.")),
+        hasApiKey: z.boolean().check(z.describe("Without a key, every call to the model fails.")),
+      })
+      .check(z.describe("The model that the agent would use.")),
   }),
   message: "Agent configuration resolved.",
 

@@ -63,7 +63,7 @@ export const agentsExtract = endpoint({
     })
     .check(upload.check),
   example: { fileBase64: "VGFzayxPd25lcgpDaGVjayB0aGUgdGl0bGUuLFFBCg==", mimeType: "text/csv", fileName: "tasks.csv" },
-  reply: z.object({ extractionResult: ExtractionResult }),
+  reply: z.object({ extractionResult: ExtractionResult.check(z.describe("What was found in the file.")) }),
   message: "Agents extracted.",
   memoryMb: 1_024,
   timeoutSeconds: 28,

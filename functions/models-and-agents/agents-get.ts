@@ -17,9 +17,12 @@ export const agentsGet = endpoint({
   summary: "List agents",
   description: "List the workspace's agents, or get those with the given ids.",
   grants: ["table:read"],
-  data: z.object({ agentIds: optional(ids(idsMax)), ...pageRequest }),
+  data: z.object({
+    agentIds: optional(ids(idsMax)).check(z.describe("Only these agents, at most 20. Absent: all.")),
+    ...pageRequest,
+  }),
   example: { pageSize: 20 },
-  reply: z.object({ agents: z.array(Agent), ...pageReply }),
+  reply: z.object({ agents: z.array(Agent).check(z.describe("The agents of this page.")), ...pageReply }),
   message: "Agents retrieved.",
 
   async handle({ data, caller }) {

@@ -33,10 +33,18 @@ export const askAi = endpoint({
   example: { model: "gpt-5-mini", prompt: "Make this friendlier.", text: "Send me the report." },
   envelope: "raw",
   reply: z.object({
-    result: z.union([
-      z.object({ success: z.literal(true), text: z.string() }),
-      z.object({ success: z.literal(false), error: z.string() }),
-    ]),
+    result: z
+      .union([
+        z.object({
+          success: z.literal(true).check(z.describe("Whether the model answered.")),
+          text: z.string().check(z.describe("What the model returned.")),
+        }),
+        z.object({
+          success: z.literal(false).check(z.describe("Whether the model answered.")),
+          error: z.string().check(z.describe("Why there is no text, for a developer.")),
+        }),
+      ])
+      .check(z.describe("The text of the model, or why there is none.")),
   }),
   message: "Answered.",
   timeoutSeconds: 28,

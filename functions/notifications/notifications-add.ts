@@ -10,6 +10,7 @@ import { notifyJob } from "../../lib/notifications/notify-job.ts";
 import { storedContent } from "../../lib/notifications/stored-content.ts";
 import { hasEnded, notificationTtl } from "../../lib/retention.ts";
 import { derived } from "../../lib/schema/derived.ts";
+import { CreateOrganization, DocumentId, OrganizationId } from "../../lib/schema/fields.ts";
 import { mustBeList, mustBeObject } from "../../lib/schema/messages.ts";
 import {
   headlineAndBody,
@@ -20,7 +21,7 @@ import {
   TemplateData,
 } from "../../lib/schema/notifications.ts";
 import { Person } from "../../lib/schema/person.ts";
-import { bulkMax, distinct, Flag, Id, optional, Text } from "../../lib/schema/primitives.ts";
+import { AlwaysTrue, bulkMax, distinct, Flag, Id, optional, Text } from "../../lib/schema/primitives.ts";
 import * as UserGroup from "../../lib/store/access/user-group.ts";
 import * as Document from "../../lib/store/content/document.ts";
 import * as Organization from "../../lib/store/content/organization.ts";
@@ -57,18 +58,37 @@ export const notificationsAdd = endpoint({
   errors: ["NOT_FOUND"],
   data: z
     .object({
-      organizationId: Id,
-      createOrganization: optional(Flag),
-      documentId: Id,
-      createDocument: optional(Flag),
-      actionUser: Person,
-      verifyUserPermissions: optional(Flag),
+      organizationId: OrganizationId,
+      createOrganization: CreateOrganization,
+      documentId: DocumentId,
+      createDocument: optional(Flag).check(
+        z.describe("true: a missing document is created. Default false: then it is NOT_FOUND."),
+      ),
+      actionUser: Person.check(
+        z.describe("The user whose action it is. `{actionUser}` in the headline stands for the name."),
+      ),
+      verifyUserPermissions: optional(Flag).check(
+        z.describe("true: only users with access to the document get it. Default false."),
+      ),
       notificationId: optional(NotificationId),
-      isNotificationResolverUsed: optional(Flag),
-      displayHeadlineMessageTemplate: optional(Text),
-      displayHeadlineMessageTemplateData: optional(TemplateData),
-      displayBodyMessage: optional(Text),
-      notifyUsers: z.array(Person, mustBeList).check(z.maxLength(bulkMax, `Must have at most ${bulkMax} users.`)),
+      isNotificationResolverUsed: optional(Flag).check(
+        z.describe(
+          "true: your application supplies the texts when it shows the notification, and none are stored. Default false.",
+        ),
+      ),
+      displayHeadlineMessageTemplate: optional(Text).check(
+        z.describe("The headline. `{actionUser}` and the names of template data in braces stand for their values."),
+      ),
+      displayHeadlineMessageTemplateData: optional(TemplateData).check(
+        z.describe("The values for the names in the headline: texts, or users."),
+      ),
+      displayBodyMessage: optional(Text).check(z.describe("The text below the headline.")),
+      notifyUsers: z
+        .array(Person, mustBeList)
+        .check(
+          z.maxLength(bulkMax, `Must have at most ${bulkMax} users.`),
+          z.describe("The users to notify, at most 1,000. They need no profile. The list may be empty with notifyAll."),
+        ),
       notifyUserGroups: optional(
         z
           .array(Id, mustBeList)
@@ -87,9 +107,13 @@ export const notificationsAdd = endpoint({
           ),
         ),
       ),
-      notificationSource: optional(z.enum(notificationSources, `Must be one of ${notificationSources.join(", ")}.`)),
-      notificationSourceData: optional(z.record(z.string(), z.unknown(), mustBeObject)),
-      context: optional(NotificationContext),
+      notificationSource: optional(
+        z.enum(notificationSources, `Must be one of ${notificationSources.join(", ")}.`),
+      ).check(z.describe("What the notification comes from. Default: custom.")),
+      notificationSourceData: optional(z.record(z.string(), z.unknown(), mustBeObject)).check(
+        z.describe("Your own fields about the source, such as a comment's id."),
+      ),
+      context: optional(NotificationContext).check(z.describe("Only users whose access fields match get it.")),
     })
     .check(...headlineAndBody, stored.check, z.meta(headlineAndBodySchema)),
   example: {
@@ -103,7 +127,7 @@ export const notificationsAdd = endpoint({
     notifyUsers: [{ userId: "bob" }],
     notifyAll: false,
   },
-  reply: z.object({ success: z.literal(true), message: z.string() }),
+  reply: z.object({ success: AlwaysTrue, message: z.string().check(z.describe("What happened, for a developer.")) }),
   message: "Notification accepted.",
 
   async handle({ data, caller: { workspace } }) {

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
+import { ApiKey, OrganizationId, UserId } from "../../lib/schema/fields.ts";
 import { mustBeList, mustHaveAtMost } from "../../lib/schema/messages.ts";
-import { Level } from "../../lib/schema/notifications.ts";
+import { Levels } from "../../lib/schema/notifications.ts";
 import { distinct, Flag, Id, optional } from "../../lib/schema/primitives.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
 import * as User from "../../lib/store/access/user.ts";
@@ -32,24 +33,34 @@ export const notificationsConfigGet = endpoint({
   errors: ["FAILED_PRECONDITION"],
   data: z
     .object({
-      organizationId: Id,
-      userId: Id,
-      documentIds: optional(z.array(Id, mustBeList).check(z.maxLength(documentsMax, mustHaveAtMost(documentsMax)))),
-      getOrganizationConfig: optional(Flag),
+      organizationId: OrganizationId,
+      userId: UserId,
+      documentIds: optional(
+        z.array(Id, mustBeList).check(z.maxLength(documentsMax, mustHaveAtMost(documentsMax))),
+      ).check(z.describe("The documents, at most 30. May be absent with getOrganizationConfig.")),
+      getOrganizationConfig: optional(Flag).check(
+        z.describe("true: the preference for the organization too. Default false."),
+      ),
     })
     .check(hasRequest),
   example: { organizationId: "acme", userId: "bob", documentIds: ["plan"], getOrganizationConfig: true },
-  reply: z.array(
-    z.object({
-      config: z.object({ inbox: Level, email: Level, slack: Level }),
-      metadata: z.object({
-        organizationId: z.string(),
-        apiKey: z.string(),
-        documentId: z.optional(z.string()),
-        userId: z.string(),
+  reply: z
+    .array(
+      z.object({
+        config: Levels.check(z.describe("The level of each channel.")),
+        metadata: z
+          .object({
+            organizationId: OrganizationId,
+            apiKey: ApiKey,
+            documentId: z
+              .optional(z.string())
+              .check(z.describe("The document. Absent: the preference is for the organization.")),
+            userId: UserId,
+          })
+          .check(z.describe("What the preference is for.")),
       }),
-    }),
-  ),
+    )
+    .check(z.describe("The preferences that the request asks for. ALL where none is set.")),
   message: "Notification preferences retrieved.",
 
   async handle({ data, caller: { workspace } }) {

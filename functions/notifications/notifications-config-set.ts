@@ -2,10 +2,11 @@ import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { OrganizationId, UserId } from "../../lib/schema/fields.ts";
 import { resultWith } from "../../lib/schema/item-result.ts";
-import { mustBeList, mustBeObject, mustHaveAtMost } from "../../lib/schema/messages.ts";
-import { channels, Level } from "../../lib/schema/notifications.ts";
-import { bulkMax, distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
+import { mustBeList, mustHaveAtMost } from "../../lib/schema/messages.ts";
+import { channels, Levels } from "../../lib/schema/notifications.ts";
+import { bulkMax, distinct, Id, ids } from "../../lib/schema/primitives.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
 import * as User from "../../lib/store/access/user.ts";
 import * as Document from "../../lib/store/content/document.ts";
@@ -28,9 +29,13 @@ const hasFewEntries = z.refine<{ userIds: string[]; documentIds: string[] }>(
 
 const Result = resultWith(
   {
-    userId: z.string(),
-    documentId: z.optional(z.string()),
-    documents: z.optional(z.record(z.string(), resultWith({}, {}))),
+    userId: UserId,
+    documentId: z
+      .optional(z.string())
+      .check(z.describe("The first document of the request. Absent: for the organization.")),
+    documents: z
+      .optional(z.record(z.string(), resultWith({}, {})))
+      .check(z.describe("A result for each document of the request, by its id.")),
   },
   {},
 );
@@ -49,16 +54,21 @@ export const notificationsConfigSet = endpoint({
   errors: ["FAILED_PRECONDITION"],
   data: z
     .object({
-      organizationId: Id,
-      documentIds: z.array(Id, mustBeList).check(z.maxLength(bulkMax, mustHaveAtMost(bulkMax))),
-      userIds: ids(),
+      organizationId: OrganizationId,
+      documentIds: z
+        .array(Id, mustBeList)
+        .check(
+          z.maxLength(bulkMax, mustHaveAtMost(bulkMax)),
+          z.describe("The documents. Empty: the preference is for the organization."),
+        ),
+      userIds: ids().check(z.describe("The users, by their ids. A repeated id counts once.")),
       config: z
-        .object({ inbox: optional(Level), email: optional(Level), slack: optional(Level) }, mustBeObject)
-        .check(hasLevel),
+        .partial(Levels)
+        .check(hasLevel, z.describe("The level of each channel, at least one. An omitted channel keeps its level.")),
     })
     .check(hasFewEntries),
   example: { organizationId: "acme", documentIds: ["plan"], userIds: ["bob"], config: { inbox: "MINE" } },
-  reply: z.record(z.string(), Result),
+  reply: z.record(z.string(), Result).check(z.describe("A result for each user of the request, by the user's id.")),
   timeoutSeconds: 25,
   message: "Notification preferences set.",
 

@@ -6,9 +6,10 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { ownedEntries } from "../../lib/notifications/owned-entries.ts";
+import { OrganizationId, UserId } from "../../lib/schema/fields.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
 import { NotificationId } from "../../lib/schema/notifications.ts";
-import { distinct, Id, listOf } from "../../lib/schema/primitives.ts";
+import { distinct, listOf } from "../../lib/schema/primitives.ts";
 import * as User from "../../lib/store/access/user.ts";
 import { deleteFor } from "../../lib/store/notifications/deleted-notification.ts";
 import type { NotificationPointer } from "../../lib/store/notifications/inbox.ts";
@@ -24,7 +25,11 @@ export const notificationsDelete = endpoint({
     "Delete notifications from a user's inbox. Other users keep them. One that the user does not have is no error.",
   grants: ["table:read", "table:write", "table:batch"],
   errors: ["NOT_FOUND"],
-  data: z.object({ organizationId: Id, userId: Id, notificationIds: listOf(NotificationId) }),
+  data: z.object({
+    organizationId: OrganizationId,
+    userId: UserId,
+    notificationIds: listOf(NotificationId).check(z.describe("The notifications to delete from the user's inbox.")),
+  }),
   example: { organizationId: "acme", userId: "bob", notificationIds: ["n-1"] },
   reply: z.record(z.string(), ItemResult).check(z.describe("Keyed by notification id.")),
   timeoutSeconds: 25,

@@ -8,9 +8,9 @@ import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { visibleTo } from "../../lib/notifications/visible.ts";
 import { hasEnded } from "../../lib/retention.ts";
+import { OrganizationId, UserId } from "../../lib/schema/fields.ts";
 import { VisibleNotification } from "../../lib/schema/notifications.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
-import { Id } from "../../lib/schema/primitives.ts";
 import * as User from "../../lib/store/access/user.ts";
 import type { Owner } from "../../lib/store/content/owner.ts";
 import * as Inbox from "../../lib/store/notifications/inbox.ts";
@@ -27,13 +27,15 @@ export const notificationsGet = endpoint({
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({
-    organizationId: Id,
-    userId: Id,
+    organizationId: OrganizationId,
+    userId: UserId,
     ...pageRequest,
   }),
   example: { organizationId: "acme", userId: "bob", pageSize: 20 },
   reply: z.object({
-    notifications: z.array(z.extend(VisibleNotification, { isRead: z.boolean() })),
+    notifications: z
+      .array(z.extend(VisibleNotification, { isRead: z.boolean().check(z.describe("Whether the user has read it.")) }))
+      .check(z.describe("The notifications of this page, the newest first.")),
     unreadCount: z.number().check(z.describe(`Number of unread notifications among the newest ${countedMax}.`)),
     unreadIsMore: z.boolean().check(z.describe("Whether older notifications can be unread too.")),
     ...pageReply,

@@ -6,9 +6,10 @@ import { byId, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { ownedEntries } from "../../lib/notifications/owned-entries.ts";
 import { hasEnded } from "../../lib/retention.ts";
+import { OrganizationId, UserId } from "../../lib/schema/fields.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
 import { NotificationId } from "../../lib/schema/notifications.ts";
-import { distinct, Id, listOf, optional } from "../../lib/schema/primitives.ts";
+import { distinct, listOf, optional } from "../../lib/schema/primitives.ts";
 import * as User from "../../lib/store/access/user.ts";
 import * as Inbox from "../../lib/store/notifications/inbox.ts";
 import * as Notification from "../../lib/store/notifications/notification.ts";
@@ -22,7 +23,13 @@ export const notificationsRead = endpoint({
   description: "Mark notifications of a user as read: the given ones, or all that the user has now.",
   grants: ["table:read", "table:write", "table:batch"],
   errors: ["NOT_FOUND"],
-  data: z.object({ organizationId: Id, userId: Id, notificationIds: optional(listOf(NotificationId)) }),
+  data: z.object({
+    organizationId: OrganizationId,
+    userId: UserId,
+    notificationIds: optional(listOf(NotificationId)).check(
+      z.describe("The notifications to mark. Absent: all that the user has now."),
+    ),
+  }),
   example: { organizationId: "acme", userId: "bob" },
   reply: z
     .record(z.string(), ItemResult)

@@ -28,6 +28,7 @@ export const notificationsUnsubscribe = endpoint({
       .check(
         z.maxLength(tokenCharactersMax, "Is too long."),
         z.regex(/^[\w-]+\.[\w-]+$/, "Is not the token of a link."),
+        z.describe("From the link in the e-mail."),
       ),
   }),
   example: { token: "d3NfYWNtZQ.AAAA" },

@@ -3,9 +3,10 @@ import { createUnlessDeleted } from "../../lib/content/create-organizations.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { OrganizationId, OrganizationName } from "../../lib/schema/fields.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
 import { mustBeObject } from "../../lib/schema/messages.ts";
-import { Id, listOf, optional, Text } from "../../lib/schema/primitives.ts";
+import { listOf, optional } from "../../lib/schema/primitives.ts";
 
 export const organizationsAdd = endpoint({
   name: "organizations-add",
@@ -16,7 +17,9 @@ export const organizationsAdd = endpoint({
   grants: ["table:read", "table:write"],
   events: ["organization.add"],
   data: z.object({
-    organizations: listOf(z.object({ organizationId: Id, organizationName: optional(Text) }, mustBeObject)),
+    organizations: listOf(
+      z.object({ organizationId: OrganizationId, organizationName: optional(OrganizationName) }, mustBeObject),
+    ).check(z.describe("The organizations to add.")),
   }),
   example: {
     organizations: [

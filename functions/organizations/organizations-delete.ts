@@ -3,7 +3,7 @@ import { beginDeletion } from "../../lib/deletion/delete-organization.ts";
 import { notFound } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { Id } from "../../lib/schema/primitives.ts";
+import { JobId, OrganizationId } from "../../lib/schema/fields.ts";
 
 export const organizationsDelete = endpoint({
   name: "organizations-delete",
@@ -15,9 +15,9 @@ export const organizationsDelete = endpoint({
   grants: ["table:read", "table:write", "queue:purge"],
   events: ["organization.delete"],
   errors: ["NOT_FOUND"],
-  data: z.object({ organizationId: Id }),
+  data: z.object({ organizationId: OrganizationId }),
   example: { organizationId: "acme-trial" },
-  reply: z.object({ jobId: z.string() }),
+  reply: z.object({ jobId: JobId }),
   message: "The organization is being deleted.",
 
   async handle({ data: { organizationId }, caller: { workspace } }) {

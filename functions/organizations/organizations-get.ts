@@ -2,8 +2,9 @@ import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
+import { OrganizationId, OrganizationName } from "../../lib/schema/fields.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
-import { distinct, IsoTime, ids, optional } from "../../lib/schema/primitives.ts";
+import { CreatedAt, distinct, ids, optional } from "../../lib/schema/primitives.ts";
 import * as Organization from "../../lib/store/content/organization.ts";
 
 export const organizationsGet = endpoint({
@@ -13,16 +14,21 @@ export const organizationsGet = endpoint({
   summary: "List organizations",
   description: "List the organizations of the workspace: all, or those with the given ids.",
   grants: ["table:read"],
-  data: z.object({ organizationIds: optional(ids(100)), ...pageRequest }),
+  data: z.object({
+    organizationIds: optional(ids(100)).check(z.describe("Only these organizations. Absent: all of the workspace.")),
+    ...pageRequest,
+  }),
   example: { organizationIds: ["acme"] },
   reply: z.object({
-    organizations: z.array(
-      z.object({
-        organizationId: z.string(),
-        organizationName: z.optional(z.string()),
-        createdAt: IsoTime,
-      }),
-    ),
+    organizations: z
+      .array(
+        z.object({
+          organizationId: OrganizationId,
+          organizationName: z.optional(OrganizationName),
+          createdAt: CreatedAt,
+        }),
+      )
+      .check(z.describe("The organizations of this page.")),
     ...pageReply,
   }),
   message: "Organizations retrieved.",

@@ -4,7 +4,7 @@ import { notFound } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commit } from "../../lib/jobs/commit.ts";
-import { Id, Text } from "../../lib/schema/primitives.ts";
+import { OrganizationId, OrganizationName } from "../../lib/schema/fields.ts";
 import * as Organization from "../../lib/store/content/organization.ts";
 
 export const organizationsUpdate = endpoint({
@@ -16,9 +16,9 @@ export const organizationsUpdate = endpoint({
   grants: ["table:read", "table:write"],
   events: ["organization.update"],
   errors: ["NOT_FOUND"],
-  data: z.object({ organizationId: Id, organizationName: Text }),
+  data: z.object({ organizationId: OrganizationId, organizationName: OrganizationName }),
   example: { organizationId: "acme", organizationName: "Acme Ltd" },
-  reply: z.object({ organizationId: z.string(), organizationName: z.string() }),
+  reply: z.object({ organizationId: OrganizationId, organizationName: OrganizationName }),
   message: "Organization updated.",
 
   async handle({ data: { organizationId, organizationName: name }, caller: { workspace } }) {

@@ -5,8 +5,9 @@ import { requireAccessible } from "../../lib/content/existing.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { ResourceGrant } from "../../lib/schema/access.ts";
+import { UserId } from "../../lib/schema/fields.ts";
 import { mustBeObject } from "../../lib/schema/messages.ts";
-import { Id, listOf } from "../../lib/schema/primitives.ts";
+import { listOf } from "../../lib/schema/primitives.ts";
 
 export const permissionsAdd = endpoint({
   name: "permissions-add",
@@ -18,14 +19,23 @@ export const permissionsAdd = endpoint({
   events: ["permission.update"],
   errors: ["NOT_FOUND"],
   data: z.object({
-    user: z.object({ userId: Id }, mustBeObject),
-    permissions: z.object({ resources: listOf(ResourceGrant) }, mustBeObject),
+    user: z.object({ userId: UserId }, mustBeObject).check(z.describe("The user whose grants change.")),
+    permissions: z
+      .object(
+        {
+          resources: listOf(ResourceGrant).check(
+            z.describe("The organizations, folders and documents, each with what is granted there."),
+          ),
+        },
+        mustBeObject,
+      )
+      .check(z.describe("The grants.")),
   }),
   example: {
     user: { userId: "bob" },
     permissions: { resources: [{ type: "document", id: "plan", organizationId: "acme", accessRole: "editor" }] },
   },
-  reply: z.object({ userId: z.string(), granted: z.number() }),
+  reply: z.object({ userId: UserId, granted: z.number().check(z.describe("How many grants were stored.")) }),
   timeoutSeconds: 25,
   message: "Permissions added.",
 

@@ -5,6 +5,7 @@ import { resolverOf } from "../../lib/access/resolver.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
+import { OrganizationId } from "../../lib/schema/fields.ts";
 import { mustBeList, mustHaveAtMost } from "../../lib/schema/messages.ts";
 import { Permissions } from "../../lib/schema/permissions.ts";
 import { distinct, Flag, Id, ids, optional } from "../../lib/schema/primitives.ts";
@@ -43,10 +44,14 @@ export const permissionsGet = endpoint({
   errors: ["NOT_FOUND"],
   data: z
     .object({
-      organizationId: Id,
-      userIds: ids(),
-      folderIds: optional(z.array(Id, mustBeList).check(z.maxLength(1_000, mustHaveAtMost(1_000)))),
-      documentIds: optional(z.array(Id, mustBeList).check(z.maxLength(1_000, mustHaveAtMost(1_000)))),
+      organizationId: OrganizationId,
+      userIds: ids().check(z.describe("The users to resolve. Users times resources are at most 10,000.")),
+      folderIds: optional(z.array(Id, mustBeList).check(z.maxLength(1_000, mustHaveAtMost(1_000)))).check(
+        z.describe("The folders to resolve. Default: none."),
+      ),
+      documentIds: optional(z.array(Id, mustBeList).check(z.maxLength(1_000, mustHaveAtMost(1_000)))).check(
+        z.describe("The documents to resolve. Default: none."),
+      ),
       explain: optional(Flag.check(z.describe("Whether each entry shows what decided."))),
     })
     .check(hasFewEntries),

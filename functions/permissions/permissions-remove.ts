@@ -5,8 +5,9 @@ import { inParallel } from "../../lib/concurrency.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { ResourceName } from "../../lib/schema/access.ts";
+import { UserId } from "../../lib/schema/fields.ts";
 import { mustBeObject } from "../../lib/schema/messages.ts";
-import { Id, listOf } from "../../lib/schema/primitives.ts";
+import { listOf } from "../../lib/schema/primitives.ts";
 
 const organizationsInFlight = 4;
 
@@ -19,14 +20,26 @@ export const permissionsRemove = endpoint({
   grants: ["table:read", "table:write", "table:delete"],
   events: ["permission.update"],
   data: z.object({
-    user: z.object({ userId: Id }, mustBeObject),
-    permissions: z.object({ resources: listOf(ResourceName) }, mustBeObject),
+    user: z.object({ userId: UserId }, mustBeObject).check(z.describe("The user whose grants change.")),
+    permissions: z
+      .object(
+        {
+          resources: listOf(ResourceName).check(
+            z.describe("The organizations, folders and documents where the grant ends."),
+          ),
+        },
+        mustBeObject,
+      )
+      .check(z.describe("The grants.")),
   }),
   example: {
     user: { userId: "bob" },
     permissions: { resources: [{ type: "document", id: "plan", organizationId: "acme" }] },
   },
-  reply: z.object({ userId: z.string(), removed: z.number() }),
+  reply: z.object({
+    userId: UserId,
+    removed: z.number().check(z.describe("How many grants were ended. One that had ended before does not count.")),
+  }),
   timeoutSeconds: 25,
   message: "Permissions removed.",
 

@@ -3,6 +3,7 @@ import { requireOrganization } from "../../lib/content/existing.ts";
 import { beginErasure } from "../../lib/erasure/begin.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { JobId } from "../../lib/schema/fields.ts";
 import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
 
 export const usersDataDelete = endpoint({
@@ -16,11 +17,11 @@ export const usersDataDelete = endpoint({
   grants: ["table:read", "table:write", "key:seal:erasure-task", "queue:purge"],
   errors: ["NOT_FOUND"],
   data: z.object({
-    userIds: ids(100),
+    userIds: ids(100).check(z.describe("The users to erase. They need not be known.")),
     organizationId: optional(Id).check(z.describe("Absent: all organizations of the workspace.")),
   }),
   example: { organizationId: "acme", userIds: ["carol"] },
-  reply: z.object({ jobId: z.string() }),
+  reply: z.object({ jobId: JobId }),
   message: "Erasure begun.",
 
   async handle({ data, caller: { workspace } }) {

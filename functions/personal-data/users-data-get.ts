@@ -8,9 +8,10 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { notificationsOf } from "../../lib/notifications/notification-history.ts";
 import { Exported } from "../../lib/schema/features.ts";
+import { OrganizationId, UserId } from "../../lib/schema/fields.ts";
 import { VisibleNotification } from "../../lib/schema/notifications.ts";
 import { PageToken, pageReply } from "../../lib/schema/paging.ts";
-import { Id, IsoTime, optional } from "../../lib/schema/primitives.ts";
+import { CreatedAt, optional } from "../../lib/schema/primitives.ts";
 import { ShownUser } from "../../lib/schema/user.ts";
 import * as User from "../../lib/store/access/user.ts";
 import type { OrganizationRef } from "../../lib/store/refs.ts";
@@ -35,21 +36,31 @@ export const usersDataGet = endpoint({
   grants: ["table:read"],
   envelope: "raw",
   failureCode: true,
-  data: z.object({ organizationId: Id, userId: Id, pageToken: optional(PageToken) }),
+  data: z.object({ organizationId: OrganizationId, userId: UserId, pageToken: optional(PageToken) }),
   example: { organizationId: "acme", userId: "alice" },
   reply: z.object({
-    result: z.object({
-      status: z.literal("success"),
-      message: z.string(),
-      data: z.object({
-        profile: z.nullable(z.extend(ShownUser, { createdAt: IsoTime })),
-        comments: z.array(Exported.comments),
-        reactions: z.array(Exported.reactions),
-        recordings: z.array(Exported.recordings),
-        notifications: z.array(VisibleNotification),
-      }),
-      ...pageReply,
-    }),
+    result: z
+      .object({
+        status: z.literal("success").check(z.describe("Always success: a failure has another shape.")),
+        message: z.string().check(z.describe("What the call did, for a developer.")),
+        data: z
+          .object({
+            profile: z
+              .nullable(z.extend(ShownUser, { createdAt: CreatedAt }))
+              .check(z.describe("The user's profile, on every page. null: the user has none.")),
+            comments: z
+              .array(Exported.comments)
+              .check(z.describe("Comment annotations in which the user takes part, at most 100 a page.")),
+            reactions: z.array(Exported.reactions).check(z.describe("Reactions of the user, at most 100 a page.")),
+            recordings: z.array(Exported.recordings).check(z.describe("Recordings of the user, at most 100 a page.")),
+            notifications: z
+              .array(VisibleNotification)
+              .check(z.describe("Notifications that the user has, at most 100 a page.")),
+          })
+          .check(z.describe("The user's data. The lists go on in the next pages.")),
+        ...pageReply,
+      })
+      .check(z.describe("The result of the call.")),
   }),
   timeoutSeconds: 25,
   message,

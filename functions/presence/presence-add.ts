@@ -6,8 +6,9 @@ import { distinctBy } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
 import { isWanted } from "../../lib/jobs/wanted-events.ts";
+import { DocumentId, OrganizationId } from "../../lib/schema/fields.ts";
 import { LifetimeSeconds, lifetimeSecondsMax, PresentUser } from "../../lib/schema/presence.ts";
-import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
+import { AlwaysTrue, listOf, optional } from "../../lib/schema/primitives.ts";
 import * as User from "../../lib/store/access/user.ts";
 import { entering, presentAmong } from "../../lib/store/presence.ts";
 
@@ -21,9 +22,9 @@ export const presenceAdd = endpoint({
   events: ["presence.add"],
   errors: ["NOT_FOUND"],
   data: z.object({
-    organizationId: Id,
-    documentId: Id,
-    users: listOf(PresentUser),
+    organizationId: OrganizationId,
+    documentId: DocumentId,
+    users: listOf(PresentUser).check(z.describe("The users who are there. A user who is there already is renewed.")),
     lifetimeSeconds: optional(LifetimeSeconds),
   }),
   example: {
@@ -35,7 +36,7 @@ export const presenceAdd = endpoint({
     ],
     lifetimeSeconds: 60,
   },
-  reply: z.object({ success: z.literal(true) }),
+  reply: z.object({ success: AlwaysTrue }),
   timeoutSeconds: 25,
   message: "Presence added.",
 

@@ -4,7 +4,8 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
 import { isWanted } from "../../lib/jobs/wanted-events.ts";
-import { distinct, Id, ids } from "../../lib/schema/primitives.ts";
+import { DocumentId, OrganizationId } from "../../lib/schema/fields.ts";
+import { AlwaysTrue, distinct, ids } from "../../lib/schema/primitives.ts";
 import * as Document from "../../lib/store/content/document.ts";
 import { presenceEntity, presentAmong } from "../../lib/store/presence.ts";
 
@@ -17,9 +18,13 @@ export const presenceDelete = endpoint({
   description: "End the presence of users on a document. A user who is not present is no error.",
   grants: ["table:read", "table:write", "table:delete", "table:batch"],
   events: ["presence.delete"],
-  data: z.object({ organizationId: Id, documentId: Id, userIds: ids() }),
+  data: z.object({
+    organizationId: OrganizationId,
+    documentId: DocumentId,
+    userIds: ids().check(z.describe("The users who leave. One who is not there is no error.")),
+  }),
   example: { organizationId: "acme", documentId: "plan", userIds: ["bob"] },
-  reply: z.object({ success: z.literal(true) }),
+  reply: z.object({ success: AlwaysTrue }),
   timeoutSeconds: 25,
   message: "Presence deleted.",
 

@@ -3,8 +3,8 @@ import { existingDocument } from "../../lib/content/existing.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
+import { DocumentId, OrganizationId } from "../../lib/schema/fields.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
-import { Id } from "../../lib/schema/primitives.ts";
 import { ShownPresence } from "../../lib/schema/shown-presence.ts";
 import * as Presence from "../../lib/store/presence.ts";
 
@@ -17,13 +17,13 @@ export const presenceGet = endpoint({
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({
-    organizationId: Id,
-    documentId: Id,
+    organizationId: OrganizationId,
+    documentId: DocumentId,
     ...pageRequest,
   }),
   example: { organizationId: "acme", documentId: "plan" },
   reply: z.object({
-    users: z.array(ShownPresence),
+    users: z.array(ShownPresence).check(z.describe("The users of this page.")),
     ...pageReply,
   }),
   message: "Presence retrieved.",

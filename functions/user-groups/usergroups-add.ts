@@ -4,8 +4,8 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
+import { OrganizationId } from "../../lib/schema/fields.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
-import { Id } from "../../lib/schema/primitives.ts";
 import { UserGroupList } from "../../lib/schema/user-group.ts";
 import * as UserGroup from "../../lib/store/access/user-group.ts";
 
@@ -19,8 +19,8 @@ export const usergroupsAdd = endpoint({
   events: ["usergroup.add"],
   errors: ["NOT_FOUND"],
   data: z.object({
-    organizationId: Id,
-    organizationUserGroups: UserGroupList,
+    organizationId: OrganizationId,
+    organizationUserGroups: UserGroupList.check(z.describe("The groups to add.")),
   }),
   example: {
     organizationId: "acme",

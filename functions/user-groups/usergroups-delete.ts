@@ -6,8 +6,9 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
+import { OrganizationId } from "../../lib/schema/fields.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
-import { distinct, Id, ids } from "../../lib/schema/primitives.ts";
+import { distinct, ids } from "../../lib/schema/primitives.ts";
 import * as UserGroup from "../../lib/store/access/user-group.ts";
 
 export const usergroupsDelete = endpoint({
@@ -19,7 +20,10 @@ export const usergroupsDelete = endpoint({
   grants: ["table:read", "table:write", "table:delete", "queue:purge"],
   events: ["usergroup.delete"],
   errors: ["NOT_FOUND"],
-  data: z.object({ organizationId: Id, organizationUserGroupIds: ids() }),
+  data: z.object({
+    organizationId: OrganizationId,
+    organizationUserGroupIds: ids().check(z.describe("The groups to delete. An unknown one is no error.")),
+  }),
   example: { organizationId: "acme", organizationUserGroupIds: ["guests"] },
   reply: z.record(z.string(), ItemResult),
   timeoutSeconds: 25,

@@ -5,6 +5,7 @@ import { notFound } from "../../lib/errors.ts";
 import { type Caller, endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
+import { OrganizationId } from "../../lib/schema/fields.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { distinct, Flag, Id, ids, optional } from "../../lib/schema/primitives.ts";
 import { ShownUser } from "../../lib/schema/user.ts";
@@ -32,12 +33,12 @@ const membersOfOne = z.refine<{ organizationUserGroupId?: unknown; withMembers?:
 
 const Data = z
   .object({
-    organizationId: Id,
-    organizationUserGroupId: optional(Id),
+    organizationId: OrganizationId,
+    organizationUserGroupId: optional(Id).check(z.describe("Only this group.")),
     withMembers: optional(
       Flag.check(z.describe("Whether to list the members of the group organizationUserGroupId, page by page.")),
     ),
-    organizationUserGroupIds: optional(ids(100)),
+    organizationUserGroupIds: optional(ids(100)).check(z.describe("Only these groups. Absent: all.")),
     ...pageRequest,
   })
   .check(oneOrSeveral, membersOfOne);
@@ -53,7 +54,7 @@ export const usergroupsGet = endpoint({
   data: Data,
   example: { organizationId: "acme", organizationUserGroupId: "reviewers", withMembers: true },
   reply: z.object({
-    organizationUserGroups: z.array(ShownUserGroup),
+    organizationUserGroups: z.array(ShownUserGroup).check(z.describe("The user groups of this page.")),
     members: z.optional(z.array(ShownUser).check(z.describe("With withMembers: one page of the group's members."))),
     ...pageReply,
   }),

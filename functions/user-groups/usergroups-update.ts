@@ -5,8 +5,8 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
+import { OrganizationId } from "../../lib/schema/fields.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
-import { Id } from "../../lib/schema/primitives.ts";
 import { UserGroupList } from "../../lib/schema/user-group.ts";
 import * as UserGroup from "../../lib/store/access/user-group.ts";
 
@@ -19,7 +19,10 @@ export const usergroupsUpdate = endpoint({
   grants: ["table:read", "table:write"],
   events: ["usergroup.update"],
   errors: ["NOT_FOUND"],
-  data: z.object({ organizationId: Id, organizationUserGroups: UserGroupList }),
+  data: z.object({
+    organizationId: OrganizationId,
+    organizationUserGroups: UserGroupList.check(z.describe("The groups with their new names.")),
+  }),
   example: {
     organizationId: "acme",
     organizationUserGroups: [{ organizationUserGroupId: "reviewers", organizationUserGroupName: "Launch reviewers" }],

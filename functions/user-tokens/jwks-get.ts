@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { keysCachedSeconds, listedAt } from "../../lib/access/key-times.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
-import { Id } from "../../lib/schema/primitives.ts";
+import { ApiKey } from "../../lib/schema/fields.ts";
 import * as SigningKey from "../../lib/store/access/signing-key.ts";
 
 export const jwksGet = endpoint({
@@ -15,9 +15,13 @@ export const jwksGet = endpoint({
   credentials: "none",
   envelope: "raw",
   grants: ["table:read"],
-  data: z.object({ apiKey: Id }),
+  data: z.object({ apiKey: ApiKey }),
   example: { apiKey: "{apiKey}" },
-  reply: z.object({ keys: z.array(z.record(z.string(), z.string())) }),
+  reply: z.object({
+    keys: z
+      .array(z.record(z.string(), z.string()))
+      .check(z.describe("The public keys (JWK). Their `kid` is in the header of a token.")),
+  }),
   message: "",
   cacheSeconds: keysCachedSeconds,
 

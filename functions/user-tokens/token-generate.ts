@@ -11,9 +11,10 @@ import { invalidField } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { newId } from "../../lib/new-id.ts";
-import { ResourceGrant } from "../../lib/schema/access.ts";
+import { IsAdmin, ResourceGrant } from "../../lib/schema/access.ts";
+import { UserId } from "../../lib/schema/fields.ts";
 import { mustBeList, mustBeObject, mustHaveAtMost } from "../../lib/schema/messages.ts";
-import { bulkMax, Flag, Id, optional, Text } from "../../lib/schema/primitives.ts";
+import { bulkMax, optional, Text } from "../../lib/schema/primitives.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
 import { isActive } from "../../lib/store/access/grant.ts";
 import { tokenKeys } from "../../lib/store/access/signing-key.ts";
@@ -28,13 +29,13 @@ export const tokenGenerate = endpoint({
   grants: ["table:read", "table:write", "key:seal:signing-key", "key:unseal:signing-key"],
   events: ["organization.add", "user.update", "permission.update"],
   data: z.object({
-    userId: Id,
+    userId: UserId,
     userProperties: z
       .object(
         {
-          name: Text,
-          email: Text,
-          isAdmin: optional(Flag),
+          name: Text.check(z.describe("The name to show for the user. It is in the token.")),
+          email: Text.check(z.describe("The user's e-mail address. It is in the token.")),
+          isAdmin: optional(IsAdmin),
           organizationId: optional(z.unknown().check(z.meta({ not: {} }))),
         },
         mustBeObject,
@@ -45,20 +46,32 @@ export const tokenGenerate = endpoint({
           path: ["organizationId"],
           when: whenValid("organizationId"),
         }),
+        z.describe("The profile of the user, who is created or updated."),
       ),
-    permissions: z.object(
-      {
-        resources: z.array(ResourceGrant, mustBeList).check(z.maxLength(bulkMax, mustHaveAtMost(bulkMax))),
-      },
-      mustBeObject,
-    ),
+    permissions: z
+      .object(
+        {
+          resources: z
+            .array(ResourceGrant, mustBeList)
+            .check(
+              z.maxLength(bulkMax, mustHaveAtMost(bulkMax)),
+              z.describe("The organizations, folders and documents, each with what is granted there."),
+            ),
+        },
+        mustBeObject,
+      )
+      .check(z.describe("The grants to store. They are in the token too.")),
   }),
   example: {
     userId: "alice",
     userProperties: { name: "Alice Meyer", email: "alice@example.com" },
     permissions: { resources: [{ type: "organization", id: "acme" }] },
   },
-  reply: z.object({ token: z.string() }),
+  reply: z.object({
+    token: z
+      .string()
+      .check(z.describe("The signed token (JWT, ES256). It is valid for 48 hours. Its `sub` is the user's id.")),
+  }),
   message: "Token generated.",
 
   /** See DECISIONS.md#generating-a-token. */

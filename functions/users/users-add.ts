@@ -5,12 +5,13 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { UserFields } from "../../lib/schema/access.ts";
+import { CreateOrganization, OrganizationId } from "../../lib/schema/fields.ts";
 import { resultWith } from "../../lib/schema/item-result.ts";
-import { Flag, Id, listOf, optional } from "../../lib/schema/primitives.ts";
+import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
 import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
 
 const UserResult = resultWith(
-  { id: z.string() },
+  { id: z.string().check(z.describe("The id of the user, as in the request.")) },
   {
     code: z.optional(
       z
@@ -33,11 +34,13 @@ export const usersAdd = endpoint({
   errors: ["NOT_FOUND"],
   data: z
     .object({
-      organizationId: Id,
-      createOrganization: optional(Flag),
-      documentId: optional(Id),
-      folderId: optional(Id),
-      users: listOf(UserFields),
+      organizationId: OrganizationId,
+      createOrganization: CreateOrganization,
+      documentId: optional(Id).check(z.describe("Gives the role on this document instead of the organization.")),
+      folderId: optional(Id).check(z.describe("Gives the role on this folder instead of the organization.")),
+      users: listOf(UserFields).check(
+        z.describe("The users to add, with the role that each gets. The role's default is editor."),
+      ),
     })
     .check(notBoth),
   example: {

@@ -8,6 +8,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
+import { OrganizationId } from "../../lib/schema/fields.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
 import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
 import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
@@ -25,7 +26,16 @@ export const usersDelete = endpoint({
   grants: ["table:read", "table:write", "table:delete", "queue:purge"],
   events: ["user.delete", "permission.update"],
   data: z
-    .object({ organizationId: Id, documentId: optional(Id), folderId: optional(Id), userIds: ids() })
+    .object({
+      organizationId: OrganizationId,
+      documentId: optional(Id).check(
+        z.describe("Ends only the grants on this document. The users stay in the organization."),
+      ),
+      folderId: optional(Id).check(
+        z.describe("Ends only the grants on this folder. The users stay in the organization."),
+      ),
+      userIds: ids().check(z.describe("The users, by their ids. A repeated id counts once.")),
+    })
     .check(notBoth),
   example: { organizationId: "acme", userIds: ["carol"] },
   reply: z.record(z.string(), ItemResult),

@@ -7,6 +7,7 @@ import { pageOfIds } from "../../lib/dynamodb/sources.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
+import { OrganizationId } from "../../lib/schema/fields.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
 import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
@@ -39,17 +40,17 @@ export const usersGet = endpoint({
   errors: ["NOT_FOUND"],
   data: z
     .object({
-      organizationId: Id,
-      documentId: optional(Id),
-      folderId: optional(Id),
-      organizationUserGroupIds: optional(ids(groupsMax)),
-      userIds: optional(ids(100)),
+      organizationId: OrganizationId,
+      documentId: optional(Id).check(z.describe("Only users with a grant on this document.")),
+      folderId: optional(Id).check(z.describe("Only users with a grant on this folder.")),
+      organizationUserGroupIds: optional(ids(groupsMax)).check(z.describe("Only users of these groups, each once.")),
+      userIds: optional(ids(100)).check(z.describe("Only these users, in this order. Absent: all.")),
       ...pageRequest,
     })
     .check(notBoth, notWithGroups),
   example: { organizationId: "acme", pageSize: 50 },
   reply: z.object({
-    users: z.array(ShownUser),
+    users: z.array(ShownUser).check(z.describe("The users of this page.")),
     ...pageReply,
   }),
   message: "Users retrieved.",

@@ -4,6 +4,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { propertiesBytesMax, UserUpdate } from "../../lib/schema/access.ts";
+import { OrganizationId } from "../../lib/schema/fields.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
 import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
 import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
@@ -25,7 +26,12 @@ export const usersUpdate = endpoint({
   grants: ["table:read", "table:write"],
   events: ["user.update"],
   data: z
-    .object({ organizationId: Id, documentId: optional(Id), folderId: optional(Id), users: listOf(UserUpdate) })
+    .object({
+      organizationId: OrganizationId,
+      documentId: optional(Id).check(z.describe("Changes the role on this document instead of the organization.")),
+      folderId: optional(Id).check(z.describe("Changes the role on this folder instead of the organization.")),
+      users: listOf(UserUpdate).check(z.describe("The changes, one for each user. Omitted fields keep their values.")),
+    })
     .check(notBoth),
   example: {
     organizationId: "acme",

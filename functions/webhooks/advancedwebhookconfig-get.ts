@@ -11,7 +11,7 @@ export const advancedwebhookconfigGet = endpoint({
   settings: ["switches"],
   grants: ["table:read"],
   data: z.object({}),
-  reply: z.object({ isEnabled: z.boolean() }),
+  reply: z.object({ isEnabled: z.boolean().check(z.describe("Whether it is on.")) }),
   message: "Advanced webhook configuration retrieved.",
 
   async handle({ caller }) {

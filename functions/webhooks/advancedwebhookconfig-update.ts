@@ -13,9 +13,13 @@ export const advancedwebhookconfigUpdate = endpoint({
     "Enable or disable advanced webhooks. While disabled, new events make no deliveries and pending ones wait.",
   settings: ["switches", "webhooks"],
   grants: ["table:read", "table:write", "queue:fanout"],
-  data: z.object({ isEnabled: Flag }),
+  data: z.object({
+    isEnabled: Flag.check(
+      z.describe("true: webhooks are on. false: new events make no deliveries, and pending ones wait."),
+    ),
+  }),
   example: { isEnabled: true },
-  reply: z.object({ isEnabled: z.boolean() }),
+  reply: z.object({ isEnabled: z.boolean().check(z.describe("Whether it is on.")) }),
   message: "Advanced webhook configuration updated.",
 
   async handle({ data: { isEnabled }, caller }) {

@@ -3,6 +3,7 @@ import { ApiError } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
+import { EndpointId } from "../../lib/schema/fields.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
 import { type DeliveryAttempt, WebhookDelivery } from "../../lib/schema/webhooks.ts";
@@ -25,7 +26,7 @@ export const webhookDeliveriesGet = endpoint({
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
   data: z
     .object({
-      endpointId: Id,
+      endpointId: EndpointId,
       deliveryId: optional(
         Id.check(z.describe("The webhookId of a delivery. Returns only this one, with its payload and attempts.")),
       ),
@@ -41,7 +42,10 @@ export const webhookDeliveriesGet = endpoint({
       ),
     ),
   example: { endpointId: "endpoint-1", pageSize: 20 },
-  reply: z.object({ deliveries: z.array(WebhookDelivery), ...pageReply }),
+  reply: z.object({
+    deliveries: z.array(WebhookDelivery).check(z.describe("The deliveries of this page, the newest first.")),
+    ...pageReply,
+  }),
   message: "Deliveries retrieved.",
 
   async handle({ data, caller }) {

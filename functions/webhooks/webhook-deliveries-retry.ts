@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { EndpointId } from "../../lib/schema/fields.ts";
 import { Id, optional, UnixSeconds } from "../../lib/schema/primitives.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
 import { existingEndpoint } from "../../lib/webhooks/endpoint-record.ts";
@@ -18,8 +19,8 @@ export const webhookDeliveriesRetry = endpoint({
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
   data: z
     .object({
-      endpointId: Id,
-      webhookId: optional(Id),
+      endpointId: EndpointId,
+      webhookId: optional(Id).check(z.describe("The delivery to retry. Give it or failedSince.")),
       failedSince: optional(
         UnixSeconds.check(z.describe("Unix time in seconds. Retries failed deliveries of events from then on.")),
       ),
@@ -32,7 +33,7 @@ export const webhookDeliveriesRetry = endpoint({
     ),
   example: { endpointId: "endpoint-1", failedSince: 1_767_225_600 },
   reply: z.object({
-    retried: z.number(),
+    retried: z.number().check(z.describe("How many deliveries were queued again.")),
     hasMore: z.boolean().check(z.describe("More failed deliveries remain: call again.")),
   }),
   timeoutSeconds: 25,

@@ -17,7 +17,10 @@ export const webhookEndpointsCreate = endpoint({
   settings: ["webhooks"],
   grants: ["table:read", "table:write", "key:seal:webhook-secret"],
   errors: ["FAILED_PRECONDITION", "RESOURCE_EXHAUSTED"],
-  data: z.object({ ...webhookFields, uid: optional(Id) }),
+  data: z.object({
+    ...webhookFields,
+    uid: optional(Id).check(z.describe("Your own id for the endpoint. It is only stored.")),
+  }),
   example: {
     url: "https://example.com/webhooks",
     description: "Billing",

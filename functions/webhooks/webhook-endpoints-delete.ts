@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { EndpointId } from "../../lib/schema/fields.ts";
+import { AlwaysTrue } from "../../lib/schema/primitives.ts";
 import { EndpointName } from "../../lib/schema/webhooks.ts";
 import { removeEndpoint } from "../../lib/webhooks/configure.ts";
 
@@ -17,7 +19,7 @@ export const webhookEndpointsDelete = endpoint({
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
   data: EndpointName,
   example: { endpointId: "endpoint-1" },
-  reply: z.object({ endpointId: z.string(), deleted: z.literal(true) }),
+  reply: z.object({ endpointId: EndpointId, deleted: AlwaysTrue }),
   message: "Advanced webhook endpoint deleted.",
 
   async handle({ data: { endpointId }, caller }) {

@@ -18,7 +18,10 @@ export const webhookEndpointsGet = endpoint({
   errors: ["FAILED_PRECONDITION"],
   data: z.object({ ...pageRequest }),
   example: { pageSize: 50 },
-  reply: z.object({ endpoints: z.array(WebhookRecord), ...pageReply }),
+  reply: z.object({
+    endpoints: z.array(WebhookRecord).check(z.describe("The webhook endpoints of this page.")),
+    ...pageReply,
+  }),
   message: "Advanced webhook endpoints retrieved.",
 
   async handle({ data, caller }) {

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { Id, optional } from "../../lib/schema/primitives.ts";
+import { EndpointId } from "../../lib/schema/fields.ts";
+import { optional } from "../../lib/schema/primitives.ts";
 import { WebhookRecord, webhookFields } from "../../lib/schema/webhooks.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
 import { updateEndpoint } from "../../lib/webhooks/configure.ts";
@@ -19,7 +20,7 @@ export const webhookEndpointsUpdate = endpoint({
   settings: ["webhooks"],
   grants: ["table:read", "table:write", "queue:fanout"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
-  data: z.object({ endpointId: Id, ...webhookFields, url: optional(webhookFields.url) }).check(
+  data: z.object({ endpointId: EndpointId, ...webhookFields, url: optional(webhookFields.url) }).check(
     z.refine(({ endpointId: _, ...fields }) => Object.values(fields).some((value) => value !== undefined), {
       error: "Give at least one field to change.",
       when: whenValid(),

@@ -4,6 +4,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commit } from "../../lib/jobs/commit.ts";
 import { newId } from "../../lib/new-id.ts";
+import { EndpointId } from "../../lib/schema/fields.ts";
 import { EndpointName } from "../../lib/schema/webhooks.ts";
 import * as Delivery from "../../lib/store/webhooks/delivery.ts";
 import { deliveryOf } from "../../lib/webhooks/delivery-body.ts";
@@ -21,7 +22,10 @@ export const webhookTest = endpoint({
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
   data: EndpointName,
   example: { endpointId: "endpoint-1" },
-  reply: z.object({ endpointId: z.string(), webhookId: z.string() }),
+  reply: z.object({
+    endpointId: EndpointId,
+    webhookId: z.string().check(z.describe("The id of the message that is sent. deliveries/get shows it.")),
+  }),
   message: "Test event queued.",
 
   async handle({ data: { endpointId }, caller: { workspace } }) {

@@ -13,9 +13,15 @@ export const domainsAdd = endpoint({
   summary: "Add allowed domains",
   description: "Add allowed domains. If some exist already, the others are added and the call returns INTERNAL.",
   grants: ["table:read", "table:write"],
-  data: z.object({ domains: Domains }),
+  data: z.object({ domains: Domains.check(z.describe("The domains to allow, at most 100.")) }),
   example: { domains: ["https://www.example.com/start", "*.example.org"] },
-  reply: z.object({ domainsAdded: z.array(z.string()) }),
+  reply: z.object({
+    domainsAdded: z
+      .array(z.string())
+      .check(
+        z.describe("The domains that were added, in their normal form: in lower case, without protocol, path and www."),
+      ),
+  }),
   message: "Domains added.",
 
   async handle({ data, caller }) {

@@ -11,9 +11,11 @@ export const domainsDelete = endpoint({
   summary: "Delete allowed domains",
   description: "Delete allowed domains; an unknown domain is no error.",
   grants: ["table:read", "table:delete"],
-  data: z.object({ domains: Domains }),
+  data: z.object({ domains: Domains.check(z.describe("The domains to delete, at most 100.")) }),
   example: { domains: ["example.com"] },
-  reply: z.object({ domainsDeleted: z.array(z.string()) }),
+  reply: z.object({
+    domainsDeleted: z.array(z.string()).check(z.describe("The domains of the request, in their normal form.")),
+  }),
   message: "Domains deleted.",
 
   async handle({ data, caller }) {

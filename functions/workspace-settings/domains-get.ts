@@ -14,7 +14,10 @@ export const domainsGet = endpoint({
   grants: ["table:read"],
   data: z.object({ ...pageRequest }),
   example: { pageSize: 50 },
-  reply: z.object({ domains: z.array(z.string()), ...pageReply }),
+  reply: z.object({
+    domains: z.array(z.string()).check(z.describe("The allowed domains of this page, in their normal form.")),
+    ...pageReply,
+  }),
   message: "Domains retrieved.",
 
   async handle({ data, caller }) {

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
+import { PermissionProvider } from "../../lib/schema/permission-provider.ts";
 import { purposes, unseal } from "../../lib/secrets.ts";
 
 export const permissionproviderconfigGet = endpoint({
@@ -13,10 +14,7 @@ export const permissionproviderconfigGet = endpoint({
   settings: ["permissionProvider"],
   grants: ["table:read", "key:unseal:permission-provider"],
   data: z.object({}),
-  reply: z.object({
-    usePermissionProvider: z.boolean(),
-    permissionProviderConfig: z.object({ permissionProviderUrl: z.string(), authToken: z.string() }),
-  }),
+  reply: PermissionProvider,
   message: "Permission provider configuration retrieved.",
 
   async handle({ caller }) {

@@ -5,6 +5,7 @@ import { lambda } from "../../lib/http/lambda.ts";
 import { HeaderValue } from "../../lib/schema/header-value.ts";
 import { mustBeObject } from "../../lib/schema/messages.ts";
 import { mustHaveNo } from "../../lib/schema/must-have-no.ts";
+import { PermissionProvider } from "../../lib/schema/permission-provider.ts";
 import { Flag, optional, Text } from "../../lib/schema/primitives.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
 import { purposes, seal } from "../../lib/secrets.ts";
@@ -27,10 +28,24 @@ export const permissionproviderconfigUpdate = endpoint({
   grants: ["table:read", "table:write", "key:seal:permission-provider"],
   data: z
     .object({
-      usePermissionProvider: optional(Flag),
-      permissionProviderConfig: optional(
-        z.object({ permissionProviderUrl: optional(Url), authToken: optional(HeaderValue) }, mustBeObject),
+      usePermissionProvider: optional(Flag).check(
+        z.describe("Whether the provider decides about access, instead of the stored grants."),
       ),
+      permissionProviderConfig: optional(
+        z.object(
+          {
+            permissionProviderUrl: optional(Url).check(
+              z.describe(
+                "The URL that is asked, at a public address. Empty: no provider. Another origin removes the stored token.",
+              ),
+            ),
+            authToken: optional(HeaderValue).check(
+              z.describe("The token that the provider gets as a bearer token. An empty string removes it."),
+            ),
+          },
+          mustBeObject,
+        ),
+      ).check(z.describe("Where the provider is, and what it gets as its credentials.")),
     })
     .check(
       z.refine(
@@ -46,10 +61,7 @@ export const permissionproviderconfigUpdate = endpoint({
     usePermissionProvider: true,
     permissionProviderConfig: { permissionProviderUrl: "https://example.com/permissions", authToken: "a-secret" },
   },
-  reply: z.object({
-    usePermissionProvider: z.boolean(),
-    permissionProviderConfig: z.object({ permissionProviderUrl: z.string(), authToken: z.string() }),
-  }),
+  reply: PermissionProvider,
   message: "Permission provider configuration updated.",
 
   async handle({ data, caller }) {

@@ -4,6 +4,7 @@ import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 import { builtins, leanSdk, quietYjs } from "./bundler-plugins.ts";
+import { noDescriptions } from "./descriptions.ts";
 
 export interface Entry {
   name: string;
@@ -39,7 +40,7 @@ export async function bundleEntries(entries: readonly Entry[], outDir: string): 
     metafile: true,
     write: false,
     logLevel: "silent",
-    plugins: [entryPoints(entries), builtins, leanSdk, quietYjs],
+    plugins: [entryPoints(entries), builtins, leanSdk, quietYjs, noDescriptions],
   } as const satisfies BuildOptions;
   const built = await Promise.all([
     build({ ...options, entryPoints: functions, minify: true }),

@@ -2,7 +2,6 @@
 // function's bundle contains it.
 import { apiKeyHeader, authTokenHeader } from "../../lib/http/auth.ts";
 import { type Endpoint, methodsOf } from "../../lib/http/endpoint.ts";
-import { described } from "./describe.ts";
 import { failureResponses, failureSchemas } from "./failures.ts";
 import { introductionFor } from "./introduction.ts";
 import { namedSchemas } from "./json-schema.ts";
@@ -77,13 +76,10 @@ export function openApi(endpoints: readonly Endpoint[], { version, api, keys }: 
         },
       },
       responses: failureResponses(inOrder.map(({ endpoint }) => endpoint)),
-      schemas: sorted({ ...describedSchemas(), ...failureSchemas, ...eventSchemasByName() }),
+      schemas: sorted({ ...namedSchemas(), ...failureSchemas, ...eventSchemasByName() }),
     },
   };
 }
-
-const describedSchemas = () =>
-  Object.fromEntries(Object.entries(namedSchemas()).map(([name, schema]) => [name, described(name, schema)]));
 
 const sorted = <Value>(values: Record<string, Value>): Record<string, Value> =>
   Object.fromEntries(Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1)));

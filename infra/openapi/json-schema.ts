@@ -20,6 +20,8 @@ export interface JsonSchema {
   maximum?: number;
   $ref?: string;
   description?: string;
+  /** What follows the description of a field: a limit that no keyword says. */
+  limit?: string;
 }
 
 /** Marks the JSON Schema of a schema with a name, until a reference replaces it. */
@@ -79,14 +81,32 @@ function withReferences({ "x-name": name, ...schema }: Marked): JsonSchema {
   return { ...refTo(name), ...Object.fromEntries(own) };
 }
 
-function tidy({ properties, items, additionalProperties, propertyNames, anyOf, ...schema }: JsonSchema): JsonSchema {
+/** Editors show the description beside a reference, and not that of the schema to which it leads. */
+function fieldOf(schema: Marked): JsonSchema {
+  const { $ref, ...field } = withReferences(schema);
+  const description = $ref && namedSchema($ref.replace(/^.*\//, "")).description;
+  return { ...($ref && { $ref }), ...(description && { description }), ...field };
+}
+
+function tidy({
+  properties,
+  items,
+  additionalProperties,
+  propertyNames,
+  anyOf,
+  limit,
+  ...schema
+}: JsonSchema): JsonSchema {
+  const limitOfType = limit ?? (schema.description && isNull(anyOf?.[1]) ? anyOf?.[0]?.limit : undefined);
+  const description = [schema.description, limitOfType].filter(Boolean).join(" ");
   const isOpen = typeof additionalProperties === "object" && Object.keys(additionalProperties).length === 0;
   const isBare = schema.type === "object" && !properties && additionalProperties === undefined && !anyOf;
   const isAnyText = JSON.stringify(propertyNames) === '{"type":"string"}';
   return {
     ...(anyOf && orNull(anyOf.map(withReferences))),
     ...withoutIntegerBounds(schema),
-    ...(properties && { properties: mapValues(withoutForbidden(properties), withReferences) }),
+    ...(description && { description }),
+    ...(properties && { properties: mapValues(withoutForbidden(properties), fieldOf) }),
     ...(items && { items: withReferences(items) }),
     ...(propertyNames && !isAnyText && { propertyNames: withReferences(propertyNames) }),
     ...(additionalProperties !== undefined && {
@@ -105,14 +125,17 @@ function tidy({ properties, items, additionalProperties, propertyNames, anyOf, .
  */
 function covering(further: JsonSchema, properties: Record<string, JsonSchema> = {}): JsonSchema {
   const others = Object.values(withoutForbidden(properties)).flatMap((each) => each.anyOf ?? [each]);
-  const all = new Map([further, ...others].map((each) => [JSON.stringify(each), each]));
+  const kinds = [further, ...others].map(({ description: _, ...kind }) => kind);
+  const all = new Map(kinds.map((each) => [JSON.stringify(each), each]));
   return all.size === 1 ? further : { anyOf: [...all.values()] };
 }
+
+const isNull = (schema: JsonSchema | undefined) => schema?.type === "null";
 
 /** A type or null, and its description, which zod leaves with the type. */
 function orNull(anyOf: JsonSchema[]): JsonSchema {
   const [one, none] = anyOf;
-  if (anyOf.length !== 2 || none?.type !== "null" || !one?.type) return { anyOf };
+  if (anyOf.length !== 2 || !isNull(none) || !one?.type) return { anyOf };
   return { ...one, type: [one.type, "null"].flat(), ...(one.enum && { enum: [...one.enum, null] }) };
 }
 

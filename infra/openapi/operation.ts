@@ -2,12 +2,10 @@
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { idempotencyKeyHeader, idempotencyKeyPattern } from "../../lib/http/idempotency.ts";
 import { ignoredFieldsHeader } from "../../lib/http/unknown-fields.ts";
-import { described } from "./describe.ts";
 import { exampleOf } from "./example.ts";
 import examples from "./examples.json" with { type: "json" };
 import { failuresOf } from "./failures.ts";
 import { type JsonSchema, jsonSchemaOf, object } from "./json-schema.ts";
-import { words } from "./words/index.ts";
 
 export interface Operation {
   operationId: string;
@@ -59,10 +57,9 @@ function descriptionOf(declared: Endpoint): string {
 }
 
 function requestOf(endpoint: Endpoint, keys: Keys | undefined): object {
-  const fields = described(endpoint.name, jsonSchemaOf(endpoint.data));
   const data = {
     description: "The fields of the call.",
-    ...fields,
+    ...jsonSchemaOf(endpoint.data),
     ...(endpoint.refusesUnknownFields && { additionalProperties: false }),
   };
   return { required: true, content: json(object({ data }), { data: withKeys(requestExample(endpoint), keys) }) };
@@ -85,21 +82,19 @@ export const idempotencyKey = {
   schema: { type: "string", pattern: idempotencyKeyPattern },
 };
 
-function parametersOf({ name, data, example = {} }: Endpoint, keys: Keys | undefined): object[] {
-  return Object.entries(described(name, jsonSchemaOf(data)).properties ?? {}).map(
-    ([field, { description, ...schema }]) => ({
-      name: field,
-      in: "path",
-      required: true,
-      description,
-      schema,
-      example: withKeys(Object(example)[field] ?? exampleOf(schema, field), keys),
-    }),
-  );
+function parametersOf({ data, example = {} }: Endpoint, keys: Keys | undefined): object[] {
+  return Object.entries(jsonSchemaOf(data).properties ?? {}).map(([field, { description, ...schema }]) => ({
+    name: field,
+    in: "path",
+    required: true,
+    description,
+    schema,
+    example: withKeys(Object(example)[field] ?? exampleOf(schema, field), keys),
+  }));
 }
 
 function success(endpoint: Endpoint, keys: Keys | undefined): object {
-  const { name, envelope, reply } = endpoint;
+  const { envelope, reply } = endpoint;
   const headers = headersOf(endpoint);
   const status: JsonSchema = { const: "success", description: "Always success: a failure has another shape." };
   const texts = { status, message: { type: "string", description: "What the call did, for a developer." } };
@@ -107,7 +102,7 @@ function success(endpoint: Endpoint, keys: Keys | undefined): object {
     const result = { ...object(texts), description: "The result of the call." };
     return response("Success.", json(object({ result }), replyExample(endpoint, undefined)), headers);
   }
-  const data = { ...aboutData(endpoint), ...described(`${name} reply`, jsonSchemaOf(reply)) };
+  const data = { ...aboutData(endpoint), ...jsonSchemaOf(reply) };
   if (envelope === "page") return response("A page of HTML.", { "text/html": { schema: data } }, headers);
   const result = { ...object({ ...texts, data }), description: "The result of the call." };
   const schema = envelope === "raw" ? data : object({ result });
@@ -131,10 +126,8 @@ export function withKeys(example: unknown, keys: Keys | undefined): unknown {
 }
 
 /** What the data of a reply is, unless its schema says it. */
-function aboutData({ name, reply, envelope }: Endpoint): { description?: string } {
+function aboutData({ reply, envelope }: Endpoint): { description?: string } {
   const { type } = reply._zod.def;
-  const own = words[`${name} reply`];
-  if (own !== undefined) return { description: own };
   if (envelope === "raw") return {};
   if (type === "record") return { description: "A result for each item of the request, by its id." };
   return { description: type === "null" ? "Always null." : "What the call returns." };

@@ -1,6 +1,5 @@
 // The `webhooks` part of the OpenAPI document: what a webhook endpoint receives.
 import { type EventType, eventSchemas, eventTypes } from "../../lib/schema/events.ts";
-import { described } from "./describe.ts";
 import { exampleOf } from "./example.ts";
 import { type JsonSchema, jsonSchemaOf, object, refTo } from "./json-schema.ts";
 import { type Keys, withKeys } from "./operation.ts";
@@ -92,13 +91,12 @@ export function eventSchemasByName(): Record<string, JsonSchema> {
 /** What tells an event of this type from others. */
 function ownSchema(type: EventType): JsonSchema {
   const dot = type.lastIndexOf(".");
-  const schema = object({
+  return object({
     event: { const: type, description: "The type of the event." },
     actionType: { const: type.slice(dot + 1), description: "The second part of the type." },
     source: { const: type.slice(0, dot), description: "The first part of the type." },
     data: { ...jsonSchemaOf(eventSchemas[type]), description: "What happened, as ids and short values." },
   });
-  return described(schemaName(type), schema);
 }
 
 const text = (description: string): JsonSchema => ({ type: "string", description });

@@ -42,13 +42,17 @@ const providerChange = (vendor: AiVendor) =>
     mustBeObject,
   );
 
-const Provider = z.object({ apiKey: z.string(), baseUrl: z.string(), model: z.string() });
+const Provider = z.object({
+  apiKey: z.string().check(z.describe("The API key, masked. Empty: none.")),
+  baseUrl: z.string().check(z.describe("The base URL for the vendor's SDK. Empty: the vendor's default.")),
+  model: z.string().check(z.describe("The model. Empty: the service's default.")),
+});
 const DefaultProvider = z.enum([...aiVendors, ""], `Must be one of ${aiVendors.join(", ")}, or empty.`);
 
 const perVendor = <Schema extends z.ZodMiniType>(schemaOf: (vendor: AiVendor) => Schema) => ({
-  openai: schemaOf("openai"),
-  anthropic: schemaOf("anthropic"),
-  gemini: schemaOf("gemini"),
+  openai: schemaOf("openai").check(z.describe("The settings for OpenAI.")),
+  anthropic: schemaOf("anthropic").check(z.describe("The settings for Anthropic.")),
+  gemini: schemaOf("gemini").check(z.describe("The settings for Google.")),
 });
 
 export const ModelConfigChange = z.object({
@@ -57,13 +61,15 @@ export const ModelConfigChange = z.object({
       perVendor((vendor) => optional(providerChange(vendor))),
       mustBeObject,
     ),
-  ),
+  ).check(z.describe("The settings of each vendor.")),
   defaultProvider: optional(DefaultProvider.check(z.describe("Empty: the first provider with a key."))),
 });
 
 export const ModelConfig = z.object({
-  providers: z.object(perVendor(() => Provider)),
-  defaultProvider: DefaultProvider,
+  providers: z.object(perVendor(() => Provider)).check(z.describe("The settings of each vendor.")),
+  defaultProvider: DefaultProvider.check(
+    z.describe("The vendor that is used unless a call names one. Empty: the first with a key."),
+  ),
 });
 
 /** The setting, with its keys masked. */

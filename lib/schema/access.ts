@@ -1,5 +1,6 @@
 // Wire shapes of users, resources and grants, shared by the access endpoints.
 import * as z from "zod/mini";
+import { UserId } from "./fields.ts";
 import { mustBeObject, mustHaveAccess, mustNotBeEmpty } from "./messages.ts";
 import { AccessRole, Flag, Id, optional, Text, UnixSeconds } from "./primitives.ts";
 import { whenValid } from "./when-valid.ts";
@@ -37,14 +38,27 @@ const Access = z.record(z.string(), z.unknown(), "Must be an object of field nam
 });
 
 /** Feature-level access: the client's field names, each with the user's values (DECISIONS.md#access-fields). */
-export const AccessContext = z.object({ access: Access }, mustHaveAccess);
+export const AccessContext = z
+  .object(
+    {
+      access: Access.check(
+        z.describe(
+          "Your own field names, each with the user's value or values: texts or numbers. At most 100,000 bytes together.",
+        ),
+      ),
+    },
+    mustHaveAccess,
+  )
+  .check(z.describe("Custom fields of the grant, for features within a document."));
 export type AccessContext = z.output<typeof AccessContext>;
 
 /** Identifies a resource. `needsOrganization` makes `organizationId` required for a document or folder. */
 const resourceFields = {
-  type: z.enum(["organization", "document", "folder"], 'Must be "organization", "document" or "folder".'),
-  id: Id,
-  organizationId: optional(Id),
+  type: z
+    .enum(["organization", "document", "folder"], 'Must be "organization", "document" or "folder".')
+    .check(z.describe("What the grant is on.")),
+  id: Id.check(z.describe("The id of the organization, folder or document.")),
+  organizationId: optional(Id).check(z.describe("The organization of the folder or document. Required for these two.")),
 };
 
 const needsOrganization = z.refine<{ type?: unknown; organizationId?: unknown }>(
@@ -59,12 +73,16 @@ const needsOrganization = z.refine<{ type?: unknown; organizationId?: unknown }>
 export const ResourceName = z.object(resourceFields, mustBeObject).check(needsOrganization);
 export type ResourceName = z.output<typeof ResourceName>;
 
+const GrantEnd = UnixSeconds.check(
+  z.describe("When the grant ends, in Unix seconds. A past time ends it now. Default of a new grant: it does not end."),
+);
+
 export const ResourceGrant = z
   .object(
     {
       ...resourceFields,
       accessRole: optional(AccessRole),
-      expiresAt: optional(UnixSeconds),
+      expiresAt: optional(GrantEnd),
       context: optional(AccessContext),
     },
     mustBeObject,
@@ -72,13 +90,17 @@ export const ResourceGrant = z
   .check(needsOrganization);
 export type ResourceGrant = z.output<typeof ResourceGrant>;
 
+export const IsAdmin = Flag.check(
+  z.describe("Whether the user is an admin of the organization: an editor of everything in it. Default false."),
+);
+
 const userFields = {
-  userId: Id,
-  name: optional(Text),
-  email: optional(Text),
-  isAdmin: optional(Flag),
+  userId: UserId,
+  name: optional(Text).check(z.describe("The name to show for the user.")),
+  email: optional(Text).check(z.describe("The user's e-mail address, to which messages go.")),
+  isAdmin: optional(IsAdmin),
   accessRole: optional(AccessRole),
-  expiresAt: optional(UnixSeconds),
+  expiresAt: optional(GrantEnd),
   context: optional(AccessContext),
 };
 

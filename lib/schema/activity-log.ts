@@ -1,6 +1,7 @@
 // Wire shapes of the activity log: an activity as it is read, and the filters of the list.
 import * as z from "zod/mini";
 import { Metadata } from "./features.ts";
+import { ActivityId, OrganizationId } from "./fields.ts";
 import { mustBeObject } from "./messages.ts";
 import { Moment } from "./moment.ts";
 import { Person } from "./person.ts";
@@ -11,7 +12,9 @@ const valuesMax = 30;
 
 /** The filters of the list. An activity must match each of them. */
 export const ActivityFilters = {
-  documentIds: optional(listOf(Id, valuesMax)),
+  documentIds: optional(listOf(Id, valuesMax)).check(
+    z.describe("The documents, by their ids. A repeated id counts once."),
+  ),
   userIds: optional(listOf(Id, valuesMax).check(z.describe("Ids of the users who acted."))),
   eventTypes: optional(listOf(Id, valuesMax).check(z.describe("Such as `comment.add`, or your own."))),
   after: optional(Moment.check(z.describe("Only activities from this time on: ISO 8601, or milliseconds since 1970."))),
@@ -27,20 +30,16 @@ const Fields = z.record(z.string(), z.unknown());
 
 /** An activity as it is read. What was erased is left out. */
 export const Activity = z.object({
-  activityId: z.string(),
-  organizationId: z.string(),
-  documentId: optional(z.string()),
+  activityId: ActivityId,
+  organizationId: OrganizationId,
+  documentId: optional(z.string()).check(z.describe("The document that it is about. Absent: the organization.")),
   documentName: optional(z.string().check(z.describe("The document's present name."))),
-  actionUser: optional(
-    z
-      .object({ userId: z.string(), name: optional(z.string()), email: optional(z.string()) })
-      .check(z.describe("Who acted, if the caller said so.")),
-  ),
-  eventType: z.string(),
-  displayMessage: optional(z.string()),
+  actionUser: optional(Person.check(z.describe("Who acted, if the caller said so."))),
+  eventType: z.string().check(z.describe("What happened: the type of an event, such as comment.add, or your own.")),
+  displayMessage: optional(z.string()).check(z.describe("A sentence for people about what happened.")),
   changes: optional(Fields.check(z.describe("Of a recorded event: its data, as a webhook gets it."))),
-  metadata: optional(Fields),
-  createdAt: IsoTime,
+  metadata: optional(Fields).check(z.describe("Your own fields, as you added them.")),
+  createdAt: IsoTime.check(z.describe("When it happened.")),
   updatedAt: optional(IsoTime.check(z.describe("When activities/update last changed it."))),
 });
 export type Activity = z.output<typeof Activity>;
@@ -54,7 +53,7 @@ const isSmall = z.refine<object>((item) => Buffer.byteLength(JSON.stringify(item
 
 /** What an update can replace. */
 const parts = {
-  displayMessage: optional(Text),
+  displayMessage: optional(Text).check(z.describe("A sentence for people about what happened.")),
   changes: optional(Metadata),
   metadata: optional(Metadata),
 };
@@ -69,7 +68,7 @@ export const NewActivity = z
     {
       activityId: optional(Id.check(z.describe("Default: a new id. An id is used only once in an organization."))),
       documentId: optional(Id.check(z.describe("The document need not exist."))),
-      actionUser: Person,
+      actionUser: Person.check(z.describe("The user who did it.")),
       eventType: OwnEventType,
       ...parts,
       createdAt: optional(
@@ -90,5 +89,7 @@ const changesSomething = z.refine<Record<string, unknown>>(
   { error: "Give displayMessage, changes or metadata.", when: whenValid(...Object.keys(parts)) },
 );
 
-export const ActivityUpdate = z.object({ activityId: Id, ...parts }, mustBeObject).check(isSmall, changesSomething);
+export const ActivityUpdate = z
+  .object({ activityId: ActivityId, ...parts }, mustBeObject)
+  .check(isSmall, changesSomething);
 export type ActivityUpdate = z.output<typeof ActivityUpdate>;

@@ -1,6 +1,6 @@
 // Auth tokens as calls give and show them (DECISIONS.md#auth-tokens).
 import * as z from "zod/mini";
-import { Id, IsoTime, listOf, optional, UnixSeconds } from "./primitives.ts";
+import { CreatedAt, Id, listOf, optional, UnixSeconds } from "./primitives.ts";
 import { Scope, scopes } from "./scopes.ts";
 
 export const AuthTokenId = Id.check(z.describe("The public id of the token. It is no secret."));
@@ -25,10 +25,10 @@ export const NewAuthToken = {
 export const AuthTokenRecord = z.object({
   id: AuthTokenId,
   authToken: z.string().check(z.describe("In a list only its first characters.")),
-  name: z.string(),
-  scopes: z.array(Scope),
+  name: z.string().check(z.describe("The name that it was created with. Empty: none.")),
+  scopes: z.array(Scope).check(z.describe("What the token may do.")),
   expiresAt: z.nullable(z.int()).check(z.describe("Unix seconds; null: it does not expire.")),
-  createdAt: IsoTime,
+  createdAt: CreatedAt,
   createdBy: z
     .nullable(z.string())
     .check(z.describe("The id of the token that created it; null: an administrator created it.")),

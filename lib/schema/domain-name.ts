@@ -38,7 +38,7 @@ const Domain = Text.check(
     error: "Must be a domain, an IP address or a URL, with at most one leading *. and without credentials.",
   }),
   z.describe(
-    "A domain, an IP address or a URL of at most 65,536 bytes. Protocol, port, path and www. are dropped; " +
+    "A domain, an IP address or a URL. Protocol, port, path and www. are dropped; " +
       "one leading *. is kept; an international name becomes punycode.",
   ),
 );

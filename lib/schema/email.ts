@@ -64,7 +64,7 @@ export const EmailChange = z
         },
         mustBeObject,
       ),
-    ),
+    ).check(z.describe("How e-mails are sent.")),
   })
   .check(
     z.refine(
@@ -80,16 +80,26 @@ export type EmailChange = z.output<typeof EmailChange>;
 
 /** The reply of the get and the update endpoint. It has the key in plain text, as the contract requires. */
 export const EmailConfig = z.object({
-  useEmailService: z.boolean(),
+  useEmailService: z.boolean().check(z.describe("Whether users get e-mails.")),
   emailBatchSeconds: z.optional(z.number().check(z.describe("Absent until it is set: messages wait 120 seconds."))),
-  emailServiceConfig: z.object({
-    type: ServiceType,
-    apiKey: z.string(),
-    fromEmail: z.string(),
-    fromCompany: z.string(),
-    commentTemplateId: z.string(),
-    tagTemplateId: z.string(),
-    triggers: EventTriggers,
-  }),
+  emailServiceConfig: z
+    .object({
+      type: ServiceType,
+      apiKey: z.string().check(z.describe("The external provider's API key, in plain text. Empty: none.")),
+      fromEmail: z
+        .string()
+        .check(z.describe("The sender's address, or without an apiKey the address for replies. Empty: none.")),
+      fromCompany: z
+        .string()
+        .check(z.describe("The name beside the sender's address, and in the message. Empty: none.")),
+      commentTemplateId: z
+        .string()
+        .check(z.describe("The provider's template for comments. Empty: the service renders the message itself.")),
+      tagTemplateId: z
+        .string()
+        .check(z.describe("The provider's template for mentions. Empty: the service renders the message itself.")),
+      triggers: EventTriggers,
+    })
+    .check(z.describe("How e-mails are sent.")),
 });
 export type EmailConfig = z.output<typeof EmailConfig>;

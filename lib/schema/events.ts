@@ -1,87 +1,160 @@
 // Event types, each with the shape of its `data`. Webhooks deliver them, and OpenAPI documents them.
 import * as z from "zod/mini";
+import {
+  AnnotationId,
+  CommentId,
+  ContentKey,
+  DocumentId,
+  EditorId,
+  EndpointId,
+  FolderId,
+  MigrationId,
+  NewDocumentId,
+  OrganizationId,
+  ReactionId,
+  RecordingId,
+  UserGroupId,
+  UserId,
+} from "./fields.ts";
+import { ShownLocation } from "./location.ts";
 import { IsoTime } from "./primitives.ts";
 
 const Location = z.record(z.string(), z.unknown());
 /** Who made the change, if the caller said so. */
-const actor = { actionUserId: z.optional(z.string()) };
-const annotation = { annotationId: z.string(), ...actor };
+const actor = {
+  actionUserId: z.optional(z.string()).check(z.describe("The user who made the change, if the caller said who.")),
+};
+const annotation = { annotationId: AnnotationId, ...actor };
 /** null: cleared. Absent: it has more than 1,000 characters. */
 const Changed = z.optional(z.nullable(z.string()));
 
 export const eventSchemas = {
-  "comment.add": z.object({ ...annotation, commentId: z.string(), from: z.string() }),
-  "comment.delete": z.object({ ...annotation, commentId: z.string() }),
-  "comment.update": z.object({ ...annotation, commentId: z.string() }),
-  "comment_annotation.add": z.object({ ...annotation, from: z.string(), location: Location }),
-  "comment_annotation.assign": z.object({ ...annotation, assignedTo: z.nullable(z.string()) }),
+  "comment.add": z.object({
+    ...annotation,
+    commentId: CommentId,
+    from: z.string().check(z.describe("The id of the user who wrote it.")),
+  }),
+  "comment.delete": z.object({ ...annotation, commentId: CommentId }),
+  "comment.update": z.object({ ...annotation, commentId: CommentId }),
+  "comment_annotation.add": z.object({
+    ...annotation,
+    from: z.string().check(z.describe("The id of the user who wrote it.")),
+    location: ShownLocation,
+  }),
+  "comment_annotation.assign": z.object({
+    ...annotation,
+    assignedTo: z.nullable(z.string()).check(z.describe("The id of the user who is assigned now. null: nobody.")),
+  }),
   "comment_annotation.delete": z.object(annotation),
-  "comment_annotation.priority_change": z.object({ ...annotation, priority: Changed }),
-  "comment_annotation.status_change": z.object({ ...annotation, status: Changed }),
+  "comment_annotation.priority_change": z.object({
+    ...annotation,
+    priority: Changed.check(z.describe("The new priority. null: cleared. Absent: it has more than 1,000 characters.")),
+  }),
+  "comment_annotation.status_change": z.object({
+    ...annotation,
+    status: Changed.check(z.describe("The new status. null: cleared. Absent: it has more than 1,000 characters.")),
+  }),
   "comment_annotation.update": z.object(annotation),
-  "crdt.add": z.object({ editorId: z.string(), type: z.string(), contentKey: z.string() }),
-  "crdt.delete": z.object({ editorId: z.string() }),
+  "crdt.add": z.object({
+    editorId: EditorId,
+    type: z.string().check(z.describe("The Yjs type of the content: text, map, array or xml.")),
+    contentKey: ContentKey,
+  }),
+  "crdt.delete": z.object({ editorId: EditorId }),
   "crdt.update": z.object({
-    editorId: z.string(),
+    editorId: EditorId,
     until: IsoTime.check(
       z.describe("Changes before this time cause no event of their own. Read the content after it."),
     ),
   }),
   "document.add": z.object({
-    documentId: z.string(),
-    documentName: z.optional(z.string()),
-    folderId: z.optional(z.string()),
+    documentId: DocumentId,
+    documentName: z.optional(z.string()).check(z.describe("The name to show for the document.")),
+    folderId: z.optional(z.string()).check(z.describe("The folder of the document. Absent: the root.")),
   }),
-  "document.delete": z.object({ documentId: z.string() }),
+  "document.delete": z.object({ documentId: DocumentId }),
   "document.update": z.object({
-    documentId: z.string(),
-    documentName: z.optional(z.string()),
-    accessType: z.optional(z.string()),
-    folderId: z.optional(z.string()),
+    documentId: DocumentId,
+    documentName: z.optional(z.string()).check(z.describe("The new name. Absent: it did not change, or was removed.")),
+    accessType: z
+      .optional(z.string())
+      .check(z.describe("The new access type. Absent: it did not change, or was removed.")),
+    folderId: z
+      .optional(z.string())
+      .check(z.describe("The new folder. Absent: it did not change, or is the root now.")),
   }),
   "folder.add": z.object({
-    folderId: z.string(),
-    folderName: z.optional(z.string()),
-    parentFolderId: z.optional(z.string()),
+    folderId: FolderId,
+    folderName: z.optional(z.string()).check(z.describe("The name to show for the folder.")),
+    parentFolderId: z
+      .optional(z.string())
+      .check(z.describe("The folder above it. Absent: the folder is at the root of the organization.")),
   }),
-  "folder.delete": z.object({ folderId: z.string() }),
+  "folder.delete": z.object({ folderId: FolderId }),
   "folder.update": z.object({
-    folderId: z.string(),
-    folderName: z.optional(z.string()),
-    accessType: z.optional(z.string()),
+    folderId: FolderId,
+    folderName: z.optional(z.string()).check(z.describe("The new name. Absent: it did not change, or was removed.")),
+    accessType: z
+      .optional(z.string())
+      .check(z.describe("The new access type. Absent: it did not change, or was removed.")),
   }),
-  "location.data_delete": z.object({ location: Location }),
-  "location.update": z.object({ oldLocation: Location, newLocation: Location }),
-  "migration.completed": z.object({ migrationId: z.string(), newDocumentId: z.string() }),
-  "migration.failed": z.object({ migrationId: z.string(), newDocumentId: z.string(), reason: z.string() }),
+  "location.data_delete": z.object({ location: ShownLocation }),
+  "location.update": z.object({
+    oldLocation: Location.check(z.describe("The location as it was.")),
+    newLocation: Location.check(z.describe("The location as it is now.")),
+  }),
+  "migration.completed": z.object({ migrationId: MigrationId, newDocumentId: NewDocumentId }),
+  "migration.failed": z.object({
+    migrationId: MigrationId,
+    newDocumentId: NewDocumentId,
+    reason: z.string().check(z.describe("Why the migration failed. It has changed nothing.")),
+  }),
   "notification.add": z.object({
-    notificationId: z.string(),
-    notificationSource: z.optional(z.string()),
-    actionUserId: z.string(),
+    notificationId: z.string().check(z.describe("The notification.")),
+    notificationSource: z.optional(z.string()).check(z.describe("What the notification comes from. Default: custom.")),
+    actionUserId: z.string().check(z.describe("The user whose action it is.")),
   }),
-  "organization.add": z.object({ organizationId: z.string() }),
-  "organization.delete": z.object({ organizationId: z.string() }),
-  "organization.update": z.object({ organizationId: z.string() }),
+  "organization.add": z.object({ organizationId: OrganizationId }),
+  "organization.delete": z.object({ organizationId: OrganizationId }),
+  "organization.update": z.object({ organizationId: OrganizationId }),
   "permission.update": z.object({
-    userId: z.string(),
-    resource: z.object({ type: z.enum(["organization", "document", "folder"]), id: z.string() }),
+    userId: UserId,
+    resource: z
+      .object({
+        type: z
+          .enum(["organization", "document", "folder"])
+          .check(z.describe("What the grant is on: organization, folder or document.")),
+        id: z.string().check(z.describe("The id of the organization, folder or document.")),
+      })
+      .check(z.describe("Where the access of the user changed.")),
   }),
-  "presence.add": z.object({ userIds: z.array(z.string()) }),
-  "presence.delete": z.object({ userIds: z.array(z.string()) }),
-  "reaction.add": z.object({ reactionId: z.string(), from: z.string(), ...actor }),
-  "reaction.delete": z.object({ reactionId: z.string(), ...actor }),
-  "recorder.delete": z.object({ recordingId: z.string(), ...actor }),
-  "recorder.done": z.object({ recordingId: z.string(), from: z.string(), ...actor }),
-  "user.add": z.object({ userId: z.string() }),
-  "user.delete": z.object({ userId: z.string() }),
-  "user.update": z.object({ userId: z.string() }),
-  "usergroup.add": z.object({ organizationUserGroupId: z.string() }),
-  "usergroup.delete": z.object({ organizationUserGroupId: z.string() }),
-  "usergroup.update": z.object({ organizationUserGroupId: z.string() }),
-  "usergroup.user_add": z.object({ organizationUserGroupId: z.string(), userId: z.string() }),
-  "usergroup.user_delete": z.object({ organizationUserGroupId: z.string(), userId: z.string() }),
-  "webhook_endpoint.disabled": z.object({ endpointId: z.string(), reason: z.string() }),
-  "webhook_endpoint.test": z.object({ endpointId: z.string() }),
+  "presence.add": z.object({ userIds: z.array(z.string()).check(z.describe("The users who came.")) }),
+  "presence.delete": z.object({ userIds: z.array(z.string()).check(z.describe("The users who left.")) }),
+  "reaction.add": z.object({
+    reactionId: ReactionId,
+    from: z.string().check(z.describe("The id of the user who reacts.")),
+    ...actor,
+  }),
+  "reaction.delete": z.object({ reactionId: ReactionId, ...actor }),
+  "recorder.delete": z.object({ recordingId: RecordingId, ...actor }),
+  "recorder.done": z.object({
+    recordingId: RecordingId,
+    from: z.string().check(z.describe("The id of the user who recorded it.")),
+    ...actor,
+  }),
+  "user.add": z.object({ userId: UserId }),
+  "user.delete": z.object({ userId: UserId }),
+  "user.update": z.object({ userId: UserId }),
+  "usergroup.add": z.object({ organizationUserGroupId: UserGroupId }),
+  "usergroup.delete": z.object({ organizationUserGroupId: UserGroupId }),
+  "usergroup.update": z.object({ organizationUserGroupId: UserGroupId }),
+  "usergroup.user_add": z.object({ organizationUserGroupId: UserGroupId, userId: UserId }),
+  "usergroup.user_delete": z.object({ organizationUserGroupId: UserGroupId, userId: UserId }),
+  "webhook_endpoint.disabled": z.object({
+    endpointId: EndpointId,
+    reason: z.string().check(z.describe("Why the service has disabled the endpoint.")),
+  }),
+  "webhook_endpoint.test": z.object({ endpointId: EndpointId }),
 } as const;
 
 export type EventType = keyof typeof eventSchemas;

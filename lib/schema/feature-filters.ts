@@ -19,24 +19,26 @@ const OneOrSeveral = z
   .check(z.describe(`One value or several; the item has one of them. ${scan}`));
 const UserId = Id.check(z.describe(`A user id. ${scan}`));
 
-export const Filters = z.object(
-  {
-    status: optional(OneOrSeveral),
-    priority: optional(OneOrSeveral),
-    assignedTo: optional(UserId),
-    from: optional(UserId),
-    mentions: optional(UserId.check(z.describe(`The id of a user whom a comment tags. ${scan}`))),
-    updatedAfter: optional(
-      Moment.check(
-        z.describe(`Only items whose \`updatedAt\`, or time of the last write without it, is later. ${scan}`),
+export const Filters = z
+  .object(
+    {
+      status: optional(OneOrSeveral),
+      priority: optional(OneOrSeveral),
+      assignedTo: optional(UserId),
+      from: optional(UserId),
+      mentions: optional(UserId.check(z.describe(`The id of a user whom a comment tags. ${scan}`))),
+      updatedAfter: optional(
+        Moment.check(
+          z.describe(`Only items whose \`updatedAt\`, or time of the last write without it, is later. ${scan}`),
+        ),
       ),
-    ),
-    createdAfter: optional(
-      Moment.check(
-        z.describe("Only items whose `createdAt`, as first stored, is later. A key: the list begins or ends there."),
+      createdAfter: optional(
+        Moment.check(
+          z.describe("Only items whose `createdAt`, as first stored, is later. A key: the list begins or ends there."),
+        ),
       ),
-    ),
-  },
-  mustBeObject,
-);
+    },
+    mustBeObject,
+  )
+  .check(z.describe("Only items that match all of these. Absent: all items."));
 export type Filters = z.output<typeof Filters>;

@@ -3,7 +3,9 @@
 // have any fields.
 import * as z from "zod/mini";
 import { type FeatureKind, featureKinds } from "./feature-kinds.ts";
+import { AnnotationId, CommentId, DocumentId, OrganizationId, ReactionId, RecordingId } from "./fields.ts";
 import { hasLongText } from "./free-form.ts";
+import { ShownLocation } from "./location.ts";
 import {
   mustBeIsoTime,
   mustBeList,
@@ -24,7 +26,7 @@ export const Timestamp = z.string(mustBeString).check(
   z.refine((text) => text.length <= 40 && /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text)), {
     error: mustBeIsoTime,
   }),
-  z.describe("ISO 8601; kept as given."),
+  z.meta({ limit: "ISO 8601; kept as given." }),
 );
 
 export const Metadata = z.record(z.string(), z.unknown(), mustBeObject).check(
@@ -32,23 +34,27 @@ export const Metadata = z.record(z.string(), z.unknown(), mustBeObject).check(
   z.describe("The client's own fields, kept as given."),
 );
 
-export const Kind = z.enum(featureKinds, 'Must be "comments", "reactions" or "recordings".');
+export const Kind = z
+  .enum(featureKinds, 'Must be "comments", "reactions" or "recordings".')
+  .check(z.describe("Which of the three kinds."));
 
 const common = {
-  from: Person,
-  createdAt: optional(Timestamp),
-  updatedAt: optional(Timestamp),
+  from: Person.check(z.describe("The user who wrote it.")),
+  createdAt: optional(Timestamp).check(
+    z.describe("When it was created. Lists of items are ordered by it, or else by the time of the call."),
+  ),
+  updatedAt: optional(Timestamp).check(z.describe("When it was last changed.")),
   metadata: optional(Metadata),
 };
 
 export const Comment = z.object(
   {
-    commentId: Id,
+    commentId: CommentId,
     ...common,
-    text: optional(Text),
+    text: optional(Text).check(z.describe("The text.")),
     taggedUsers: optional(
       z.array(Person, mustBeList).check(z.maxLength(participantsMax, mustHaveAtMost(participantsMax))),
-    ),
+    ).check(z.describe("The users whom the comment mentions. They get a message if they want it.")),
   },
   mustBeObject,
 );
@@ -57,36 +63,48 @@ export type Comment = z.output<typeof Comment>;
 
 const shapes = {
   comments: {
-    annotationId: Id,
+    annotationId: AnnotationId,
     ...common,
-    status: optional(Text),
-    priority: optional(Text),
-    assignedTo: optional(Person),
-    comments: optional(z.array(Comment, mustBeList).check(z.maxLength(repliesMax, mustHaveAtMost(repliesMax)))),
+    status: optional(Text).check(
+      z.describe(
+        "The status. Messages and the console know OPEN, IN_PROGRESS and RESOLVED: a resolved thread. Any other word is kept as it is.",
+      ),
+    ),
+    priority: optional(Text).check(z.describe("The priority, in your words, such as P1.")),
+    assignedTo: optional(Person).check(z.describe("The user who is to deal with it.")),
+    comments: optional(z.array(Comment, mustBeList).check(z.maxLength(repliesMax, mustHaveAtMost(repliesMax)))).check(
+      z.describe("The comments of the annotation, the oldest first."),
+    ),
   },
   reactions: {
-    reactionId: Id,
+    reactionId: ReactionId,
     ...common,
-    icon: optional(Text),
-    annotationId: optional(Id),
-    commentId: optional(Id),
+    icon: optional(Text).check(z.describe("What the reaction is, such as an emoji.")),
+    annotationId: optional(Id).check(
+      z.describe("The comment annotation that it reacts to. Absent: it reacts to the location."),
+    ),
+    commentId: optional(Id).check(
+      z.describe("The comment that it reacts to. Absent: it reacts to the whole annotation."),
+    ),
   },
   recordings: {
-    recordingId: Id,
+    recordingId: RecordingId,
     ...common,
-    type: optional(Text),
-    name: optional(Text),
-    url: optional(Text),
-    transcript: optional(Text),
-    durationSeconds: optional(z.number("Must be a number.").check(z.nonnegative(mustNotBeNegative))),
+    type: optional(Text).check(z.describe("The kind of the recording, in your words, such as video.")),
+    name: optional(Text).check(z.describe("The name to show for the recording.")),
+    url: optional(Text).check(z.describe("Where the recording is. The service does not load it.")),
+    transcript: optional(Text).check(z.describe("What is said in the recording.")),
+    durationSeconds: optional(z.number("Must be a number.").check(z.nonnegative(mustNotBeNegative))).check(
+      z.describe("The length of the recording, in seconds."),
+    ),
   },
 };
 
 /** Where an item is now. */
 const currentPlace = {
-  organizationId: z.string(),
-  documentId: z.string(),
-  location: z.record(z.string(), z.unknown()),
+  organizationId: OrganizationId,
+  documentId: DocumentId,
+  location: ShownLocation,
 };
 
 /** What an export returns of each kind. */
@@ -142,9 +160,11 @@ const bulkListOf = <Entry extends z.ZodMiniType>(entry: Entry) =>
 
 /** The three lists of a request. */
 export const Features = {
-  comments: bulkListOf(CommentAnnotation.check(isSmall, hasFewParticipants)),
-  reactions: bulkListOf(Reaction.check(isSmall)),
-  recordings: bulkListOf(Recording.check(isSmall)),
+  comments: bulkListOf(CommentAnnotation.check(isSmall, hasFewParticipants)).check(
+    z.describe("Comment annotations to add or replace. At most 1,000 items in all three lists together."),
+  ),
+  reactions: bulkListOf(Reaction.check(isSmall)).check(z.describe("Reactions to add or replace.")),
+  recordings: bulkListOf(Recording.check(isSmall)).check(z.describe("Recordings to add or replace.")),
 };
 export interface Features {
   comments?: CommentAnnotation[] | undefined;

@@ -21,7 +21,7 @@ export const ItemCode = z.enum([
 ]);
 export type ItemCode = z.output<typeof ItemCode>;
 
-const message = z.string();
+const message = z.string().check(z.describe("What happened, for a developer."));
 
 /** A result with further fields: those of both shapes, then those of a success. */
 export const resultWith = <Fields extends z.core.$ZodLooseShape, More extends z.core.$ZodLooseShape>(
@@ -29,9 +29,22 @@ export const resultWith = <Fields extends z.core.$ZodLooseShape, More extends z.
   ofSuccess: More,
 ) =>
   z.union([
-    z.object({ success: z.literal(true), ...fields, message, ...ofSuccess }),
-    z.object({ success: z.literal(false), ...fields, message, code: ItemCode }),
+    z.object({
+      success: z.literal(true).check(z.describe("Whether the item succeeded.")),
+      ...fields,
+      message,
+      ...ofSuccess,
+    }),
+    z.object({
+      success: z.literal(false).check(z.describe("Whether the item succeeded.")),
+      ...fields,
+      message,
+      code: ItemCode.check(z.describe("Why the item failed.")),
+    }),
   ]);
 
-export const ItemResult = resultWith({ id: z.string() }, {});
+export const ItemResult = resultWith(
+  { id: z.string().check(z.describe("The id of the item, as in the request.")) },
+  {},
+);
 export type ItemResult = z.output<typeof ItemResult>;

@@ -22,6 +22,11 @@ export const Location = z.record(z.string(), z.unknown(), mustBeObject).check(
 );
 export type Location = z.output<typeof Location>;
 
+/** In replies and events. */
+export const ShownLocation = z
+  .record(z.string(), z.unknown())
+  .check(z.describe("The place in the document. It is identified by its `id`, or else by its `locationName`."));
+
 function firstProblem(location: Location): { field?: string; message: string } | undefined {
   const { id, locationName } = asStored(location);
   const names = { id: id === undefined || Id.safeParse(id).success, locationName: isText(locationName) };

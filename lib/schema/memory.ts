@@ -28,47 +28,66 @@ const mustHavePassed = z.refine<string | number>((moment) => timeOf(moment) <= D
   error: "Must not be in the future.",
 });
 
+const content = {
+  decision: Decision.check(z.describe("What was decided.")),
+  reasoning: NonEmptyText.check(z.describe("Why it was decided, in words. Searches look at this text.")),
+  actionUser: Person.check(z.describe("The user who decided.")),
+  organizationId: optional(Id).check(z.describe("The organization that it is about. Absent: none.")),
+  documentId: optional(Id).check(z.describe("The document that it is about. Absent: none.")),
+  annotationId: optional(Id).check(z.describe("The comment annotation that it is about. Absent: none.")),
+};
+
 export const NewJudgment = z.object(
   {
-    recordId: optional(Id),
-    decision: Decision,
-    reasoning: NonEmptyText,
-    actionUser: Person,
-    organizationId: optional(Id),
-    documentId: optional(Id),
-    annotationId: optional(Id),
-    createdAt: optional(Moment.check(mustHavePassed)),
+    recordId: optional(Id).check(z.describe("The id of the judgment. Default: a new id.")),
+    ...content,
+    createdAt: optional(Moment.check(mustHavePassed)).check(
+      z.describe(
+        "When it was decided: ISO 8601, or milliseconds since 1970, not in the future. Default: the time of the call.",
+      ),
+    ),
   },
   mustBeObject,
 );
 
 /** A judgment as it is stored and returned. */
 export const Judgment = z.object({
-  recordId: z.string(),
-  decision: Decision,
-  reasoning: z.string(),
-  actionUser: z.object({ userId: z.string(), name: optional(z.string()), email: optional(z.string()) }),
-  organizationId: optional(z.string()),
-  documentId: optional(z.string()),
-  annotationId: optional(z.string()),
-  createdAt: IsoTime,
+  recordId: z.string().check(z.describe("The id of the judgment.")),
+  ...content,
+  createdAt: IsoTime.check(z.describe("When it was decided.")),
 });
 export type Judgment = z.output<typeof Judgment>;
 
 export const Filters = z
   .object(
     {
-      decision: optional(z.union([Decision, listOf(Decision, 10)], "Must be a decision or a list of decisions.")),
-      dateRange: optional(
-        z.object({ start: optional(Moment), end: optional(Moment) }, mustBeObject).check(
-          z.refine(({ start, end }) => isInOrder(start, end), {
-            error: "Must not end before it starts.",
-            when: whenValid("start", "end"),
-          }),
-        ),
+      decision: optional(z.union([Decision, listOf(Decision, 10)], "Must be a decision or a list of decisions.")).check(
+        z.describe("Only judgments with this decision, or one of these."),
       ),
-      annotationId: optional(Id),
-      excludeDocumentIds: optional(listOf(Id, 20)),
+      dateRange: optional(
+        z
+          .object(
+            {
+              start: optional(Moment).check(
+                z.describe("The first moment: ISO 8601, or milliseconds since 1970. Absent: open."),
+              ),
+              end: optional(Moment).check(
+                z.describe("The moment after the last: ISO 8601, or milliseconds since 1970. Absent: open."),
+              ),
+            },
+            mustBeObject,
+          )
+          .check(
+            z.refine(({ start, end }) => isInOrder(start, end), {
+              error: "Must not end before it starts.",
+              when: whenValid("start", "end"),
+            }),
+          ),
+      ).check(z.describe("Only what was decided in this time.")),
+      annotationId: optional(Id).check(z.describe("Only judgments about this comment annotation.")),
+      excludeDocumentIds: optional(listOf(Id, 20)).check(
+        z.describe("Leaves out judgments about these documents, at most 20."),
+      ),
     },
     mustBeObject,
   )

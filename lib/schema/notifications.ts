@@ -1,9 +1,10 @@
 // Wire shapes of notifications and of the users' preferences.
 import * as z from "zod/mini";
 import { AccessContext } from "./access.ts";
+import { DocumentId, OrganizationId } from "./fields.ts";
 import { mustBeObject, mustBeString, mustHaveAccess } from "./messages.ts";
 import { Person } from "./person.ts";
-import { IsoTime, optional, Text } from "./primitives.ts";
+import { CreatedAt, optional, Text } from "./primitives.ts";
 import { whenValid } from "./when-valid.ts";
 
 export const Level = z
@@ -17,24 +18,46 @@ export const Level = z
   );
 export type Level = z.output<typeof Level>;
 
+/** The preference for each channel. */
+export const Levels = z.object(
+  {
+    inbox: Level.check(z.describe("What goes into the inbox.")),
+    email: Level.check(z.describe("What is sent by e-mail.")),
+    slack: Level.check(z.describe("What is sent by Slack.")),
+  },
+  mustBeObject,
+);
+
 /** The ways in which a notification reaches a user. */
 export const channels = ["inbox", "email", "slack"] as const;
 export type Channel = (typeof channels)[number];
 
 /** A notification as its reader sees it. */
 export const VisibleNotification = z.object({
-  notificationId: z.string(),
-  organizationId: z.string(),
-  documentId: z.string(),
-  createdAt: IsoTime,
-  actionUser: z.object({ userId: z.string(), name: z.optional(z.string()), email: z.optional(z.string()) }),
+  notificationId: z.string().check(z.describe("The notification.")),
+  organizationId: OrganizationId,
+  documentId: DocumentId,
+  createdAt: CreatedAt,
+  actionUser: Person.check(z.describe("The user who did it.")),
   displayHeadlineMessage: z.optional(z.string().check(z.describe("The template with its variables filled in."))),
-  displayHeadlineMessageTemplate: z.optional(z.string()),
-  displayHeadlineMessageTemplateData: z.optional(z.record(z.string(), z.unknown())),
-  displayBodyMessage: z.optional(z.string()),
-  notificationSource: z.optional(z.string()),
-  notificationSourceData: z.optional(z.record(z.string(), z.unknown())),
-  isNotificationResolverUsed: z.boolean(),
+  displayHeadlineMessageTemplate: z
+    .optional(z.string())
+    .check(z.describe("The headline. `{actionUser}` and the names of template data in braces stand for their values.")),
+  displayHeadlineMessageTemplateData: z
+    .optional(z.record(z.string(), z.unknown()))
+    .check(z.describe("The values for the names in the headline: texts, or users.")),
+  displayBodyMessage: z.optional(z.string()).check(z.describe("The text below the headline.")),
+  notificationSource: z.optional(z.string()).check(z.describe("What the notification comes from. Default: custom.")),
+  notificationSourceData: z
+    .optional(z.record(z.string(), z.unknown()))
+    .check(z.describe("Your own fields about the source, such as a comment's id.")),
+  isNotificationResolverUsed: z
+    .boolean()
+    .check(
+      z.describe(
+        "true: your application supplies the texts when it shows the notification, and none are stored. Default false.",
+      ),
+    ),
 });
 
 export const NotificationId = z
@@ -50,7 +73,15 @@ const PersonOrText = z.union([Text, Person], "Must be a string or a user object 
 
 /** Values of the headline's variables. */
 export const TemplateData = z.catchall(
-  z.object({ actionUser: optional(Person), recipientUser: optional(PersonOrText) }, mustBeObject),
+  z.object(
+    {
+      actionUser: optional(Person).check(
+        z.describe("The user whose action it is. `{actionUser}` in the headline stands for the name."),
+      ),
+      recipientUser: optional(PersonOrText).check(z.describe("The user whom the headline names as recipient.")),
+    },
+    mustBeObject,
+  ),
   Text,
 );
 
@@ -61,7 +92,12 @@ const hasSingleValues = z.refine<AccessContext["access"]>(
 
 /** Access fields that recipients must have, each with one value. */
 export const NotificationContext = z.object(
-  { access: AccessContext.shape.access.check(hasSingleValues) },
+  {
+    access: AccessContext.shape.access.check(
+      hasSingleValues,
+      z.describe("Your own field names, each with the one value that a recipient must have."),
+    ),
+  },
   mustHaveAccess,
 );
 
@@ -76,10 +112,15 @@ const texts = ["displayHeadlineMessageTemplate", "displayBodyMessage"] as const;
 /** The rule of `headlineAndBody` in JSON Schema, for the documentation. */
 export const headlineAndBodySchema = {
   anyOf: [
-    { required: ["isNotificationResolverUsed"], properties: { isNotificationResolverUsed: { const: true } } },
+    {
+      required: ["isNotificationResolverUsed"],
+      properties: { isNotificationResolverUsed: { const: true, description: "Your application supplies the texts." } },
+    },
     {
       required: [...texts],
-      properties: Object.fromEntries(texts.map((field) => [field, { type: "string", minLength: 1 }])),
+      properties: Object.fromEntries(
+        texts.map((field) => [field, { type: "string", minLength: 1, description: "Not empty." }]),
+      ),
     },
   ],
 };

@@ -24,4 +24,8 @@ export const PageToken = z
   );
 
 export const pageRequest = { pageSize: optional(PageSize), pageToken: optional(PageToken) };
-export const pageReply = { nextPageToken: z.nullable(z.string()) };
+export const pageReply = {
+  nextPageToken: z
+    .nullable(z.string())
+    .check(z.describe("Send it as pageToken to get the next page. null: this page is the last one.")),
+};

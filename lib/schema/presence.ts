@@ -1,7 +1,8 @@
 // Wire shapes of presence.
 import * as z from "zod/mini";
+import { UserId } from "./fields.ts";
 import { mustBeAtLeast, mustBeObject } from "./messages.ts";
-import { Id, optional, Text } from "./primitives.ts";
+import { optional, Text } from "./primitives.ts";
 import { whenValid } from "./when-valid.ts";
 
 const entryBytesMax = 4_096;
@@ -12,7 +13,15 @@ const Metadata = z.unknown().check(
 );
 
 export const PresentUser = z
-  .object({ userId: Id, name: optional(Text), email: optional(Text), metadata: optional(Metadata) }, mustBeObject)
+  .object(
+    {
+      userId: UserId,
+      name: optional(Text).check(z.describe("The name to show for the user.")),
+      email: optional(Text).check(z.describe("The e-mail address.")),
+      metadata: optional(Metadata),
+    },
+    mustBeObject,
+  )
   .check(
     z.refine((user) => Buffer.byteLength(JSON.stringify(user)) <= entryBytesMax, {
       error: "Must have at most 4,096 bytes as JSON.",

@@ -25,11 +25,7 @@ export const Id = z.string(mustBeId).check(
     error: "Must have 1 to 256 characters.",
   }),
   z.refine((id) => !controlCharacters.test(id), { error: "Must not contain control characters." }),
-  z.meta({
-    description: "1 to 256 Unicode characters, no control characters. Compared exactly.",
-    minLength: 1,
-    maxLength: idCharactersMax,
-  }),
+  z.meta({ minLength: 1, maxLength: idCharactersMax }),
 );
 
 /** Free text: at most 64 KB of UTF-8. */
@@ -37,7 +33,8 @@ export const Text = z.string(mustBeString).check(
   z.refine((text) => text.length * 3 <= stringBytesMax || Buffer.byteLength(text) <= stringBytesMax, {
     error: "Must have at most 65,536 bytes.",
   }),
-  z.describe("At most 65,536 bytes of UTF-8."),
+  // The documentation adds `limit` to the description of each field.
+  z.meta({ limit: "At most 65,536 bytes of UTF-8." }),
 );
 
 /** Free text that is not empty. */
@@ -56,14 +53,18 @@ export const optional = z.optional;
 
 export const Flag = z.boolean(mustBeFlag);
 
+export const AlwaysTrue = z.literal(true).check(z.describe("Always true."));
+
 /** A time that the service made, in a reply. */
-export const IsoTime = z.string().check(z.meta({ format: "date-time", description: "ISO 8601, UTC." }));
+export const IsoTime = z.string().check(z.meta({ format: "date-time" }));
+
+export const CreatedAt = IsoTime.check(z.describe("When it was created."));
 
 /** Unix time in seconds. A value above 1e11 is refused: it is probably in milliseconds. */
 export const UnixSeconds = z.int("Must be a whole number of seconds since 1970.").check(
   z.nonnegative(mustNotBeNegative),
   z.refine((seconds) => seconds <= 1e11, { error: "Must be in seconds, not milliseconds." }),
-  z.meta({ description: "Unix time in seconds. A past time ends the grant.", maximum: 1e11 }),
+  z.meta({ maximum: 1e11 }),
 );
 
 export const AccessRole = z
@@ -78,7 +79,7 @@ export const AccessType = z
   .enum(["organizationPrivate", "restricted", "public"], 'Must be "organizationPrivate", "restricted" or "public".')
   .check(
     z.describe(
-      "organizationPrivate: the organization's members. restricted: users with a grant on it or on a folder above " +
+      "Who has access without a grant. organizationPrivate: the organization's members. restricted: users with a grant on it or on a folder above " +
         "it. public: everyone, as viewer. A folder's access type overrides that of its documents.",
     ),
   );

@@ -32,8 +32,8 @@ export const SlackChange = z
 export type SlackChange = z.output<typeof SlackChange>;
 
 export const SlackConfig = z.object({
-  isEnabled: z.boolean(),
-  botToken: z.string(),
+  isEnabled: z.boolean().check(z.describe("Whether users get Slack messages.")),
+  botToken: z.string().check(z.describe("The bot token, masked. Empty: none.")),
   triggers: EventTriggers,
 });
 export type SlackConfig = z.output<typeof SlackConfig>;

@@ -1,10 +1,14 @@
 // Wire shapes of user groups.
 import * as z from "zod/mini";
+import { UserGroupId } from "./fields.ts";
 import { mustBeObject } from "./messages.ts";
-import { Id, listOf, optional, Text } from "./primitives.ts";
+import { listOf, optional, Text } from "./primitives.ts";
 
 export const NewUserGroup = z.object(
-  { organizationUserGroupId: Id, organizationUserGroupName: optional(Text) },
+  {
+    organizationUserGroupId: UserGroupId,
+    organizationUserGroupName: optional(Text).check(z.describe("The name to show for the group.")),
+  },
   mustBeObject,
 );
 
@@ -12,6 +16,6 @@ export const NewUserGroup = z.object(
 export const UserGroupList = listOf(NewUserGroup);
 
 export const ShownUserGroup = z.object({
-  organizationUserGroupId: z.string(),
-  organizationUserGroupName: z.optional(z.string()),
+  organizationUserGroupId: UserGroupId,
+  organizationUserGroupName: z.optional(z.string()).check(z.describe("The name to show for the group.")),
 });

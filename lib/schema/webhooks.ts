@@ -1,7 +1,8 @@
 // Wire shapes of webhook endpoints.
 import * as z from "zod/mini";
+import { EndpointId } from "./fields.ts";
 import { mustBePositive, mustBeString, mustHaveAtMostCharacters, mustNotBeEmpty } from "./messages.ts";
-import { Flag, Id, IsoTime, listOf, optional, Text } from "./primitives.ts";
+import { Flag, IsoTime, listOf, optional, Text } from "./primitives.ts";
 import { mustBeCallable } from "./url.ts";
 
 const urlCharactersMax = 2_048;
@@ -53,29 +54,41 @@ const RateLimit = z
 /** The fields that a creation can set and an update can change. `null` clears a field that allows it. */
 export const webhookFields = {
   url: Url,
-  description: optional(z.nullable(Text)),
-  filterTypes: optional(z.nullable(listOf(EventTypeName, listMax))),
-  channels: optional(z.nullable(listOf(Channel, listMax))),
-  disabled: optional(Flag),
+  description: optional(z.nullable(Text)).check(
+    z.describe("Your note about the endpoint. Default: none. null clears it."),
+  ),
+  filterTypes: optional(z.nullable(listOf(EventTypeName, listMax))).check(
+    z.describe("The types of events that it receives. Default, and null: all types."),
+  ),
+  channels: optional(z.nullable(listOf(Channel, listMax))).check(
+    z.describe("The channels that it receives. Default, and null: all channels."),
+  ),
+  disabled: optional(Flag).check(
+    z.describe(
+      "true: it gets no deliveries, and pending ones wait. false: they go on. Default of a new endpoint: false.",
+    ),
+  ),
   rateLimit: optional(z.nullable(RateLimit)),
   metadata: optional(z.nullable(Metadata)),
 };
 
 /** Identifies an endpoint. */
-export const EndpointName = z.object({ endpointId: Id });
+export const EndpointName = z.object({ endpointId: EndpointId });
 
 /** An endpoint in a reply. An unset description is empty, and an unset list of types too: it stands for all types. */
 export const WebhookRecord = z.object({
-  id: z.string(),
-  url: z.string().check(z.meta({ format: "uri" })),
-  description: z.string(),
-  filterTypes: z.array(EventTypeName),
-  channels: z.nullable(z.array(z.string())),
-  disabled: z.boolean(),
-  rateLimit: z.nullable(z.number()),
-  uid: z.nullable(z.string()),
-  createdAt: IsoTime,
-  updatedAt: IsoTime,
+  id: z.string().check(z.describe("The id of the endpoint.")),
+  url: z.string().check(z.meta({ format: "uri" }), z.describe("Where deliveries go.")),
+  description: z.string().check(z.describe("Your note about the endpoint. Empty: none.")),
+  filterTypes: z.array(EventTypeName).check(z.describe("The types of events that it receives. Empty: all types.")),
+  channels: z.nullable(z.array(z.string())).check(z.describe("The channels that it receives. null: all channels.")),
+  disabled: z.boolean().check(z.describe("true: it gets no deliveries, and pending ones wait. Default false.")),
+  rateLimit: z
+    .nullable(z.number())
+    .check(z.describe("Delivery attempts that may start in one second. null: no limit of its own.")),
+  uid: z.nullable(z.string()).check(z.describe("Your own id for the endpoint. It is only stored. null: none.")),
+  createdAt: IsoTime.check(z.describe("When the endpoint was created.")),
+  updatedAt: IsoTime.check(z.describe("When the endpoint was last changed.")),
 });
 export type WebhookRecord = z.output<typeof WebhookRecord>;
 
@@ -83,8 +96,8 @@ const optionalText = z.nullable(z.string());
 const optionalNumber = z.nullable(z.number());
 
 export const DeliveryAttempt = z.object({
-  at: IsoTime,
-  durationMs: z.number(),
+  at: IsoTime.check(z.describe("When the attempt began.")),
+  durationMs: z.number().check(z.describe("How long the attempt took, in milliseconds.")),
   code: optionalNumber.check(z.describe("HTTP status of the response; null without a response.")),
   answer: optionalText.check(
     z.describe("The first 1 KB of the response's body, as text. The receiver wrote it: do not trust it."),
@@ -94,14 +107,20 @@ export const DeliveryAttempt = z.object({
 export type DeliveryAttempt = z.output<typeof DeliveryAttempt>;
 
 export const WebhookDelivery = z.object({
-  webhookId: z.string(),
-  event: EventTypeName,
-  createdAt: IsoTime,
-  status: z.enum(["pending", "delivered", "failed"]),
-  attempts: z.number(),
-  nextAttemptAt: z.nullable(IsoTime),
-  lastAttemptAt: z.nullable(IsoTime),
-  durationMs: optionalNumber,
+  webhookId: z.string().check(z.describe("The id of the message, as in the header webhook-id.")),
+  event: EventTypeName.check(z.describe("The type of the event.")),
+  createdAt: IsoTime.check(z.describe("When the event happened.")),
+  status: z
+    .enum(["pending", "delivered", "failed"])
+    .check(
+      z.describe("pending: it is sent at nextAttemptAt. delivered: the receiver took it. failed: it is not retried."),
+    ),
+  attempts: z.number().check(z.describe("How many attempts were made.")),
+  nextAttemptAt: z.nullable(IsoTime).check(z.describe("When it is tried next. null: not again.")),
+  lastAttemptAt: z.nullable(IsoTime).check(z.describe("When it was tried last. null: not yet.")),
+  durationMs: optionalNumber.check(
+    z.describe("How long the last attempt took, in milliseconds. null: there was none."),
+  ),
   code: optionalNumber.check(z.describe("HTTP status of the last response; null without a response.")),
   answer: optionalText.check(z.describe("The first 1 KB of the last response's body.")),
   error: optionalText.check(z.describe("Why the last attempt got no response; null if it got one.")),
@@ -118,4 +137,9 @@ export const WebhookDelivery = z.object({
 });
 export type WebhookDelivery = z.output<typeof WebhookDelivery>;
 
-export const WebhookSecret = z.object({ endpointId: z.string(), secret: z.string() });
+export const WebhookSecret = z.object({
+  endpointId: EndpointId,
+  secret: z
+    .string()
+    .check(z.describe("The secret that signs deliveries, beginning with whsec_. Keep it on your server.")),
+});

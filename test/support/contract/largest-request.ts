@@ -1,6 +1,6 @@
 // The largest request that an endpoint's schema admits, made from a valid one: each list has its maximum of entries.
 import type * as z from "zod/mini";
-import { Id } from "../../../lib/schema/primitives.ts";
+import { isIdSchema } from "./schema-fields.ts";
 
 interface Definition {
   type: string;
@@ -33,7 +33,7 @@ export function largestOf(schema: z.ZodMiniType, valid: unknown): unknown {
 function variation(schema: z.ZodMiniType, entry: unknown, index: number): unknown {
   const { shape, innerType } = definitionOf(schema);
   if (innerType) return variation(innerType, entry, index);
-  if (schema === Id || typeof entry === "string") return `${entry}-${index}`;
+  if (isIdSchema(schema) || typeof entry === "string") return `${entry}-${index}`;
   if (!shape) return entry;
   const own = Object.keys(shape).find((name) => isId(shape[name]) && entry !== null && name in (entry as object));
   const fields = entry as Record<string, unknown>;
@@ -41,7 +41,7 @@ function variation(schema: z.ZodMiniType, entry: unknown, index: number): unknow
 }
 
 function isId(schema: z.ZodMiniType | undefined): boolean {
-  if (!schema || schema === Id) return schema === Id;
+  if (!schema) return false;
   const { innerType } = definitionOf(schema);
-  return innerType !== undefined && isId(innerType);
+  return innerType ? isId(innerType) : isIdSchema(schema);
 }

@@ -28,6 +28,10 @@ export interface Field {
 
 const definitionOf = (schema: z.ZodMiniType) => schema._zod.def as unknown as Definition;
 
+/** Whether the schema is an id, also with a description or further rules. */
+export const isIdSchema = (schema: z.core.$ZodType): boolean =>
+  schema === Id || (schema._zod.parent !== undefined && isIdSchema(schema._zod.parent));
+
 /** Every field, depth first. The path of a list's entry ends with index 0. */
 export function fieldsOf(schema: z.ZodMiniType, path: string[] = [], isOptional = false): Field[] {
   const { type, shape = {}, element, innerType, catchall } = definitionOf(schema);
@@ -36,7 +40,7 @@ export function fieldsOf(schema: z.ZodMiniType, path: string[] = [], isOptional 
   const own: Field = {
     path,
     isRequired,
-    isId: schema === Id,
+    isId: isIdSchema(schema),
     entries: boundsOf(schema),
     type,
     isClosed: type === "object" && !catchall,
