@@ -5,6 +5,7 @@ import * as Feature from "../../../lib/store/features/feature.ts";
 import type { DocumentUid, LocationUid } from "../../../lib/store/refs.ts";
 import { newWorkspace } from "../../support/call.ts";
 import { eventsOf, expectConsistent, get, remove, wantEvents } from "../../support/comments.ts";
+import { fakeDates, later } from "../../support/fake-dates.ts";
 import {
   add,
   callsOf,
@@ -19,6 +20,7 @@ import {
 import { storedOf } from "../../support/refusal.ts";
 import { issuesOf, keyText, mocked, oddIds, organizationId } from "../../support/workspace.ts";
 
+fakeDates();
 const [a, b] = [{ id: "a" }, { id: "b" }];
 const annotation = (annotationId: string, more: object = {}) => ({ annotationId, from: person("u"), ...more });
 const deleted = (id: string) => ({ success: true, id, message: "Deleted." });
@@ -41,8 +43,12 @@ describe("OK", () => {
     });
     expect((await exportOf(as)).comments).toHaveLength(1);
     expect((await exportOf(as, "v")).comments).toEqual([]);
+    // Events of the same millisecond have no order.
+    later(1);
     await remove(as, ["y"]);
+    later(1);
     await remove(as, ["x"], { kind: "reactions", actionUser: person("w") });
+    later(1);
     await remove(as, ["x"], { kind: "recordings" });
     expect(await eventsOf(as)).toEqual([
       ["comment_annotation.delete", { annotationId: "x", actionUserId: "w" }],
