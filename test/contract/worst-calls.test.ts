@@ -43,6 +43,8 @@ const cases = posts.flatMap((endpoint): [string, Endpoint, Scene | undefined][] 
 });
 
 beforeAll(async () => {
+  // Some costs depend on how many hours, days or months the data of a call lies in.
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 5, 15, 12, 30) });
   vendor = await startVendorServer();
   ses = await sesForFile();
   vendor.behave(JSON.stringify({ answer: "Yes.", citations: [] }));
@@ -53,6 +55,7 @@ afterAll(async () => {
   vendor.close();
   await ses.close();
   vi.unstubAllEnvs();
+  vi.useRealTimers();
 });
 
 it.each(cases)("%s", async (name, endpoint, scene) => {

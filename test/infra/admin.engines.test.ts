@@ -136,8 +136,8 @@ describe("trace", () => {
     const { steps, states } = await admin(["trace", deleted, "--data", dir]);
     expect(steps[0]).toMatchObject({ what: "call", id: "documents-delete", outcome: "OK 200" });
     expect(states).toMatchObject([{ what: "job purge" }]);
-    // The terminal shows eight characters of an id.
-    expect((await admin(["trace", deleted.slice(0, 8), "--data", dir])).steps).toEqual(steps);
+    // The terminal shows eight characters of an id. The job may have run since.
+    expect((await admin(["trace", deleted.slice(0, 8), "--data", dir])).steps[0]).toEqual(steps[0]);
     expect(await failure(["trace", "unknown", "--data", dir])).toContain("no line of the request unknown");
     server.process.kill("SIGTERM");
     await server.exit;

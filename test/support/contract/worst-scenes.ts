@@ -47,11 +47,11 @@ const memoryScenes = (data: object): Record<string, Scene> => ({
     await fillMemory(as, [{ organizationId, count: 300, characters: 65_000 }]);
     return data;
   },
-  "months of 400 organizations": async (as, modelUrl) => {
+  "months of 200 organizations": async (as, modelUrl) => {
     await useModel(as, modelUrl);
     await fillMemory(
       as,
-      numbered(400, "o").map((id) => ({ organizationId: id, count: 1, characters: 100 })),
+      numbered(200, "o").map((id) => ({ organizationId: id, count: 1, characters: 100 })),
     );
     return data;
   },
