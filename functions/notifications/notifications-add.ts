@@ -6,7 +6,6 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commit } from "../../lib/jobs/commit.ts";
 import { newId } from "../../lib/new-id.ts";
-import { notifyJob } from "../../lib/notifications/notify-job.ts";
 import { storedContent } from "../../lib/notifications/stored-content.ts";
 import { hasEnded, notificationTtl } from "../../lib/retention.ts";
 import { derived } from "../../lib/schema/derived.ts";
@@ -155,7 +154,7 @@ export const notificationsAdd = endpoint({
     await Owner.name({ workspace, documentUid }, { organizationId, documentId });
     const add = (ended?: typeof taken) =>
       commit(Notification.creation(ref, { documentId, actorId, content }, ended), {
-        jobs: [notifyJob(ref, lives)],
+        jobs: [Notification.notifyJob(ref, lives)],
         events: [{ type: "notification.add", workspace, organizationId, documentId, data: event }],
       });
     // DynamoDB can delete the ended one before it is replaced.

@@ -9,8 +9,7 @@ import { Id, optional } from "../../lib/schema/primitives.ts";
 import { type DeliveryAttempt, WebhookDelivery } from "../../lib/schema/webhooks.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
 import * as Delivery from "../../lib/store/webhooks/delivery.ts";
-import { pageOfDeliveries } from "../../lib/store/webhooks/delivery-page.ts";
-import { oneDelivery } from "../../lib/store/webhooks/one-delivery.ts";
+import { oneDelivery, pageOfDeliveries } from "../../lib/store/webhooks/delivery-page.ts";
 import type { EndpointRef } from "../../lib/store/webhooks/webhook-endpoint.ts";
 import { existingEndpoint } from "../../lib/webhooks/endpoint-record.ts";
 

@@ -1,8 +1,11 @@
 import { worker } from "../../lib/jobs/worker.ts";
 import { queueLambda } from "../../lib/jobs/worker-lambda.ts";
-import { channels } from "../../lib/messages/channels.ts";
 import { drainMessages } from "../../lib/messages/drain-messages.ts";
+import { emailChannel } from "../../lib/messages/email/email-channel.ts";
+import { slackChannel } from "../../lib/messages/slack/slack-channel.ts";
 import type { MessageQueueRef } from "../../lib/store/messages/waiting-message.ts";
+
+const channels = { email: emailChannel, slack: slackChannel };
 
 export const message = worker({
   name: "message",

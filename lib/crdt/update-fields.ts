@@ -1,10 +1,10 @@
 // Wire shapes of Yjs updates and state vectors, which are sent as base64.
+import * as Y from "yjs";
 import * as z from "zod/mini";
 import { invalidField } from "../errors.ts";
 import { derived } from "../schema/derived.ts";
 import { mustBeString } from "../schema/messages.ts";
-import { normalForm } from "./normal-form.ts";
-import { isStateVector } from "./updates.ts";
+import { decoded, isStateVector, noContent } from "./updates.ts";
 
 const updateBytesMax = 300 * 1_024;
 /** A state vector is shorter than the content, which has at most 3.5 MB. In base64, a request of 6 MB has room for it. */
@@ -45,3 +45,50 @@ export const StateVector = base64(stateVectorBytesMax, "Must have at most 4 MB d
   z.refine((text) => isStateVector(bytesOf(text)), "Must be a Yjs state vector, such as Y.encodeStateVector returns."),
   z.describe("Base64 of a Yjs state vector."),
 );
+
+/** Levels of a value in an update, as of a request. Yjs writes values by recursion. */
+const levelsMax = 64;
+
+/**
+ * The form in which an update is stored: as a merge writes it. So a merge of stored updates cannot fail, loses nothing,
+ * and takes no more bytes than were reserved (DECISIONS.md#crdt-updates). Undefined when the bytes are no update in the
+ * format v1, or one that no Yjs document makes.
+ */
+export function normalForm(bytes: Uint8Array): Uint8Array | undefined {
+  const update = decoded(bytes);
+  if (!update) return undefined;
+  const { structs, ds } = update;
+  const deletions = [...ds.clients.values()].flat();
+  const isSound =
+    structs.every(isWritable) && isInOrder(structs) && deletions.every(({ clock, len }) => isClock(clock + len));
+  return isSound ? Y.mergeUpdates([bytes, noContent]) : undefined;
+}
+
+type Struct = ReturnType<typeof Y.decodeUpdate>["structs"][number];
+
+const isClock = Number.isSafeInteger;
+
+function isWritable(struct: Struct): boolean {
+  if (struct.length === 0 || !isClock(struct.id.clock + struct.length)) return false;
+  if (!(struct instanceof Y.Item)) return true;
+  const { content } = struct;
+  if (content instanceof Y.ContentAny || content instanceof Y.ContentJSON) return isFlat(content.arr);
+  if (content instanceof Y.ContentEmbed) return isFlat(content.embed);
+  if (content instanceof Y.ContentFormat) return isFlat(content.value);
+  if (content instanceof Y.ContentDoc) return typeof content.doc.guid === "string" && isFlat(content.opts);
+  return true;
+}
+
+function isFlat(value: unknown, levels = levelsMax): boolean {
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return true;
+  return levels > 0 && Object.values(value).every((each) => isFlat(each, levels - 1));
+}
+
+/** Clients in descending order. A merge would lose what stands out of order. */
+function isInOrder(structs: readonly Struct[]): boolean {
+  return structs.every(({ id: { client, clock } }, index) => {
+    const before = structs[index - 1];
+    if (!before || client < before.id.client) return true;
+    return client === before.id.client && clock === before.id.clock + before.length;
+  });
+}

@@ -1,5 +1,6 @@
 // Makes a Lambda handler from an endpoint's declaration, with the checks in the order of DECISIONS.md#order-of-checks.
 // Only this file turns an exception into a reply. Every call ends before the gateway's timeout.
+
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import { besideCall, inCall, newCall } from "../call.ts";
 import { beside, pause } from "../concurrency.ts";
@@ -16,8 +17,7 @@ import { fail, failPage, type HttpReply, succeed } from "./envelope.ts";
 import { withKey } from "./keyed-call.ts";
 import { type EndpointCall, logCall, toApiError } from "./log-call.ts";
 import { unknownPath } from "./nearest.ts";
-import { pastTheFront } from "./origin.ts";
-import { readData } from "./request.ts";
+import { pastTheFront, readData } from "./request.ts";
 import { ignoredFields, innerUnknownFields, unknownFields } from "./unknown-fields.ts";
 import { validate } from "./validate.ts";
 

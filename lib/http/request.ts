@@ -1,7 +1,9 @@
 // Reads the `data` of the envelope from API Gateway's event (DECISIONS.md#envelope). lambda.ts calls it after it has
 // verified the credentials, so no body of an unknown caller is parsed.
+import { hash, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
+import { config } from "../config.ts";
 import { ApiError } from "../errors.ts";
 
 const bodyBytesMax = 8 * 1_024 * 1_024;
@@ -88,4 +90,16 @@ function refused(message: string, cause?: unknown): ApiError {
 
 function tooLarge(): ApiError {
   return refused("The body is larger than 8 MB.");
+}
+
+/** The operator's own front, such as a CDN with a firewall, adds this header to each call. */
+export const originSecretHeader = "x-origin-secret";
+
+/** The failure of a call past the front (DECISIONS.md#calls-past-the-front). Undefined: the call may go on. */
+export function pastTheFront(headers: Readonly<Record<string, string | undefined>>): ApiError | undefined {
+  const allowed = config.originSecretSha256().split(",").filter(Boolean);
+  if (allowed.length === 0) return undefined;
+  const sent = hash("sha256", headers[originSecretHeader] ?? "", "buffer");
+  if (allowed.some((each) => timingSafeEqual(Buffer.from(each, "hex"), sent))) return undefined;
+  return new ApiError("PERMISSION_DENIED", "This address takes no calls. Use the public address of the service.");
 }

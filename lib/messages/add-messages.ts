@@ -11,9 +11,8 @@ import { nextWatchers, startOfWatchers, type WatcherCursors } from "../store/fea
 import * as Waiting from "../store/messages/waiting-message.ts";
 import * as Preference from "../store/notifications/preference.ts";
 import type { DocumentDataRef, OrganizationRef } from "../store/refs.ts";
-import { personalIn } from "./personal.ts";
-import { getsMessage } from "./who.ts";
-import { channelsFor, type Wishes } from "./wishes.ts";
+import { channelsFor, type Wishes } from "./channel.ts";
+import { getsMessage, personalIn } from "./who.ts";
 
 /** How far the fan-out of a group has come. Absent: it has not begun. */
 export interface MessageProgress {

@@ -1,7 +1,11 @@
 // A channel is one way in which messages reach people. Each message goes the same way: what waits is loaded, checked,
 // rendered and sent, and the result is recorded (`deliver.ts`). A channel says only how its workspace sends.
-import type { MessageChannel } from "../schema/message-channels.ts";
+import { hash } from "node:crypto";
+import { type MessageChannel, messageChannels } from "../schema/message-channels.ts";
+import { type Job, newJob } from "../store/job.ts";
+import type { DueQueue } from "../store/messages/waiting-message.ts";
 import type { UserRef, WorkspaceRef } from "../store/refs.ts";
+import * as Setting from "../store/setting.ts";
 import type { Digest } from "./digest.ts";
 
 export interface Channel {
@@ -29,3 +33,29 @@ export interface Again {
   again: string;
   afterMs?: number | undefined;
 }
+
+/** The job that sends a queue of messages. Its id is a hash of the queue's name, so a queue has one such job. */
+export function messageJob({ workspace, channel, shard, dueAt }: DueQueue): Job {
+  const id = `message-${hash("sha256", JSON.stringify([workspace, channel, shard]), "base64url")}`;
+  return { ...newJob("message", workspace, { channel, shard }), id, dueAt };
+}
+
+interface ChannelWishes {
+  /** The event types that the channel sends. */
+  types: ReadonlySet<string>;
+  /** How long what is not personal waits for more, ms. */
+  batchMs: number;
+}
+
+export type Wishes = Record<MessageChannel, ChannelWishes>;
+
+/** What the channels of a workspace want, as its settings say. */
+export async function wishesOf(ref: WorkspaceRef): Promise<Wishes> {
+  const { emailEvents, slackEvents, messageBatchSeconds } = await Setting.get(ref, "webhooks");
+  const batchMs = messageBatchSeconds * 1_000;
+  return { email: { types: new Set(emailEvents), batchMs }, slack: { types: new Set(slackEvents), batchMs } };
+}
+
+/** The channels that send events of this type. */
+export const channelsFor = (wishes: Wishes, type: string): MessageChannel[] =>
+  messageChannels.filter((each) => wishes[each].types.has(type));

@@ -1,8 +1,12 @@
 // The content of one message. It is read when the message is sent (DECISIONS.md#content-of-messages). A digest has one
 // part for each document.
 import { inParallel } from "../concurrency.ts";
+import { normalDomain } from "../schema/domain-name.ts";
 import type { MessageChannel } from "../schema/message-channels.ts";
 import * as User from "../store/access/user.ts";
+import type { Document } from "../store/content/document.ts";
+import * as DocumentMetadata from "../store/content/document-metadata.ts";
+import * as Domain from "../store/domain.ts";
 import {
   type Conversation,
   digestUid,
@@ -10,15 +14,14 @@ import {
   type WaitingMessage,
 } from "../store/messages/waiting-message.ts";
 import * as Preference from "../store/notifications/preference.ts";
-import type { Again } from "./channel.ts";
+import type { WorkspaceRef } from "../store/refs.ts";
+import { type Again, wishesOf } from "./channel.ts";
 import type { Digest } from "./digest.ts";
-import { linkOfDocument } from "./document-link.ts";
 import { entriesOf } from "./entries.ts";
 import { turnedOff } from "./problems.ts";
 import { readerOf } from "./reader.ts";
 import { unsubscribeLinks } from "./unsubscribe.ts";
 import { getsMessage } from "./who.ts";
-import { wishesOf } from "./wishes.ts";
 
 const documentsInFlight = 8;
 /** Events that one part shows. Further ones are counted. */
@@ -101,3 +104,42 @@ const untriggered = (waiting: readonly WaitingMessage[]): string => {
   const types = [...new Set(waiting.map(({ event }) => event))];
   return `The workspace has turned off what it was about. Its triggers: ${types.join(", ")}.`;
 };
+
+/** The document's link, as its metadata and the allowed domains are now (DECISIONS.md#links-in-messages). */
+export async function linkOfDocument(ref: WorkspaceRef, document: Document): Promise<string | undefined> {
+  const [text] = (await DocumentMetadata.textsOf(ref, [document])).values();
+  if (text === undefined) return undefined;
+  const { url } = JSON.parse(text) as { url?: unknown };
+  const domains = await Domain.existing(ref, possibleLink(url)?.allowedBy ?? []);
+  return linkOf(url, domains);
+}
+
+/** A URL that can be a link if the workspace allows one of the domains. */
+interface PossibleLink {
+  /** Percent-encoded, in ASCII. */
+  href: string;
+  allowedBy: string[];
+}
+
+/**
+ * Without user and password. The parser would silently drop line breaks and an empty user, and take a backslash for a
+ * slash.
+ */
+const strictUrl = /^https:\/\/[^\s\p{Cc}\\/?#@]+(?:[/?#][^\s\p{Cc}\\]*)?$/iu;
+
+function possibleLink(url: unknown): PossibleLink | undefined {
+  const parsed = typeof url === "string" && strictUrl.test(url) ? URL.parse(url) : null;
+  const host = parsed && normalDomain(parsed.hostname);
+  if (!host || host.startsWith("*")) return undefined;
+  const labels = parsed.hostname.replace(/\.$/, "").split(".");
+  const above = labels.slice(1).map((_, index) => labels.slice(index + 1).join("."));
+  // The parser does not encode these two. They have a meaning where a link is part of a text.
+  const href = parsed.href.replaceAll("|", "%7C").replaceAll("'", "%27");
+  return { href, allowedBy: [host, ...above.map((each) => `*.${each}`)] };
+}
+
+/** The URL as a link; undefined: it must not be one. `domains`: the allowed domains, in their normal form. */
+export function linkOf(url: unknown, domains: ReadonlySet<string>): string | undefined {
+  const link = possibleLink(url);
+  return link?.allowedBy.some((domain) => domains.has(domain)) ? link.href : undefined;
+}

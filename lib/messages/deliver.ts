@@ -6,10 +6,11 @@
 // the last two, or a provider that accepts without a reply, makes a second message: the same one, under the same id.
 import { callSignal, measure, onBehalfOf } from "../call.ts";
 import { pause } from "../concurrency.ts";
+import { commit } from "../jobs/commit.ts";
 import { log } from "../log.ts";
 import * as Message from "../store/messages/message.ts";
 import * as Open from "../store/messages/open-message.ts";
-import { toldSince } from "../store/messages/told-events.ts";
+import { marking, toldSince } from "../store/messages/told-events.ts";
 import * as Waiting from "../store/messages/waiting-message.ts";
 import {
   type Answer,
@@ -24,7 +25,6 @@ import {
 } from "./attempt-message.ts";
 import type { Channel } from "./channel.ts";
 import { nextDay } from "./message-limits.ts";
-import { recordResult } from "./record-result.ts";
 
 /** Most events in one message. The next ones are in the next message. A digest takes those of a whole day. */
 const eventsMax = { message: 100, digest: 500 };
@@ -145,4 +145,54 @@ function logResult({ queue, open }: Task, result: Result, attempts: number, isRe
   const error = "error" in result ? { error: result.error } : {};
   const line = { workspace, channel, messageId: open.messageId, attempt: attempts, outcome: result.state, ...error };
   log(result.state === "failed" || !isRecorded ? "warn" : "info", "message", line);
+}
+
+interface Recorded {
+  result: Result;
+  /** Attempts so far. */
+  attempts: number;
+  lastAttemptAt: Date | undefined;
+  countedOn?: string | undefined;
+}
+
+/**
+ * Records what became of a message, first of all in one transaction. Each step after it can be repeated. Returns false
+ * when another worker has claimed the conversation since: then nothing is recorded.
+ */
+async function recordResult(task: Task, recorded: Recorded): Promise<boolean> {
+  const { queue, dues, open, waiting } = task;
+  const { result, attempts, countedOn = open.countedOn } = recorded;
+  const record = Message.recording({ workspace: queue.workspace }, messageOf(task, recorded));
+  if (result.state === "waiting") {
+    const { later } = result;
+    if (!(await commit([Open.releasing(queue, open, { attempts, nextAttemptAt: later, countedOn }), ...record]))) {
+      return false;
+    }
+    await Waiting.postpone(queue, dues, later, waiting);
+    return true;
+  }
+  const isMoved = result.state === "digest" || undefined;
+  if (!(await commit([Open.ending(queue, open), marking(queue, open, isMoved), ...record]))) return false;
+  if (isMoved) await Waiting.addToDigest(queue, waiting, nextDay(Date.now(), open.userId));
+  await Waiting.remove(queue, waiting);
+  return true;
+}
+
+function messageOf(
+  { queue, open, waiting }: Task,
+  { result, attempts, lastAttemptAt }: Recorded,
+): Omit<Message.Message, "ttl"> {
+  const { messageId, organizationId, documentUid, userId, events } = open;
+  const causedBy = waiting[0]?.causedBy;
+  return {
+    ...{ messageId, organizationId, documentUid, userId, attempts },
+    channel: queue.channel,
+    events: [...new Set(waiting.map(({ event }) => event))],
+    createdAt: events[0]?.at as string,
+    state: result.state,
+    ...(lastAttemptAt && { lastAttemptAt: lastAttemptAt.toISOString() }),
+    ...("later" in result && { nextAttemptAt: new Date(result.later).toISOString() }),
+    ...("error" in result && { error: result.error }),
+    ...(causedBy !== undefined && { causedBy }),
+  };
 }

@@ -3,10 +3,9 @@ import { measure } from "../call.ts";
 import { wake } from "../jobs/wake.ts";
 import * as Waiting from "../store/messages/waiting-message.ts";
 import type { Dues } from "./attempt-message.ts";
-import type { Channel } from "./channel.ts";
+import { type Channel, messageJob } from "./channel.ts";
 import { Circuit } from "./circuit.ts";
 import { deliver, held } from "./deliver.ts";
-import { messageJob } from "./message-job.ts";
 
 const runMs = 30_000;
 const inFlightMax = 25;

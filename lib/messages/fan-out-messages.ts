@@ -5,8 +5,7 @@ import { wake } from "../jobs/wake.ts";
 import type { Job } from "../store/job.ts";
 import type { DueQueue } from "../store/messages/waiting-message.ts";
 import { addMessages, type MessageProgress } from "./add-messages.ts";
-import { messageJob } from "./message-job.ts";
-import { wishesOf } from "./wishes.ts";
+import { messageJob, wishesOf } from "./channel.ts";
 
 /** How far an outbox job has come with messages. */
 export interface MessagesDone {

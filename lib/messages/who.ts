@@ -1,4 +1,5 @@
 // Who gets a message (DECISIONS.md#who-gets-messages). One rule for every event, channel and user.
+import type { CommentAnnotation } from "../schema/features.ts";
 import type { Level } from "../schema/notifications.ts";
 
 interface Candidate {
@@ -16,3 +17,19 @@ export function getsMessage({ isActor, isInvolved, level, isExplicit }: Candidat
   if (isActor || level === "NONE") return false;
   return isInvolved || (level === "ALL" && isExplicit);
 }
+
+/** Whom an event mentions, or to whom it assigns an annotation, as the annotation is stored now. */
+export function personalIn(
+  type: string,
+  { assignedTo, comments = [] }: CommentAnnotation,
+  commentId?: string,
+): string[] {
+  if (type === "comment_annotation.add" || type === "comment_annotation.assign")
+    return assignedTo ? [assignedTo.userId] : [];
+  if (!isOfComment(type)) return [];
+  const comment = comments.find((each) => each.commentId === commentId);
+  return (comment?.taggedUsers ?? []).map(({ userId }) => userId);
+}
+
+/** Whether such an event can mention somebody. */
+export const isOfComment = (type: string): boolean => type === "comment.add" || type === "comment.update";

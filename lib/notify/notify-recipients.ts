@@ -1,13 +1,13 @@
 // Adds one notification to the inboxes of its recipients, and queues its e-mails and Slack messages
 // (DECISIONS.md#notification-fan-out). The first step takes the named users. The next steps take the audience and the
 // groups, page by page. A run that ends early returns the payload of the next run.
+
 import { randomUUID } from "node:crypto";
 import { callSignal, causedBy } from "../call.ts";
 import { thenRelease } from "../http/call-slot.ts";
 import { wake } from "../jobs/wake.ts";
 import type { RunResult } from "../jobs/worker.ts";
-import { messageJob } from "../messages/message-job.ts";
-import { channelsFor } from "../messages/wishes.ts";
+import { channelsFor, messageJob } from "../messages/channel.ts";
 import { hasEnded } from "../retention.ts";
 import { notifiedEvent } from "../schema/interest.ts";
 import * as User from "../store/access/user.ts";

@@ -1,7 +1,7 @@
 // What the worker loads to deliver a notification, in two parts. The first part says whether the run waits for the
 // permission provider. The second part is large, so such a run loads it only when it holds a slot.
 import { loadSubjects } from "../access/resolve.ts";
-import { channelsFor, type Wishes, wishesOf } from "../messages/wishes.ts";
+import { channelsFor, type Wishes, wishesOf } from "../messages/channel.ts";
 import { notifiedEvent } from "../schema/interest.ts";
 import type { AccessType } from "../schema/primitives.ts";
 import * as UserGroup from "../store/access/user-group.ts";

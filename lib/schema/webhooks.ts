@@ -1,9 +1,10 @@
 // Wire shapes of webhook endpoints.
 import * as z from "zod/mini";
+import { checkUrl } from "../net/url.ts";
 import { EndpointId } from "./fields.ts";
 import { mustBePositive, mustBeString, mustHaveAtMostCharacters, mustNotBeEmpty } from "./messages.ts";
+import { mustHaveNo } from "./must-have-no.ts";
 import { Flag, IsoTime, listOf, optional, Text } from "./primitives.ts";
-import { mustBeCallable } from "./url.ts";
 
 const urlCharactersMax = 2_048;
 const eventTypeCharactersMax = 128;
@@ -13,7 +14,8 @@ const listMax = 100;
 
 const Url = Text.check(
   z.maxLength(urlCharactersMax, mustHaveAtMostCharacters(urlCharactersMax)),
-  mustBeCallable,
+  // A host name is resolved only when the service calls the address.
+  mustHaveNo(checkUrl),
   z.meta({
     format: "uri",
     description: "An http or https URL without credentials, of a public address. A fragment is dropped.",

@@ -35,17 +35,15 @@ function answerTo({ messageId, entries }: Digest): Outcome {
   return { isSent: true };
 }
 
-vi.mock(import("../../lib/messages/channels.ts"), async (original) => {
-  const { channels } = await original();
-  const email = {
-    name: "email",
+vi.mock(import("../../lib/messages/email/email-channel.ts"), () => ({
+  emailChannel: {
+    name: "email" as const,
     senderOf: async () => ({
       addressOf: async ({ email: address }: { email: string }) => ({ address }),
       send: async (digest: Digest) => answerTo(digest),
     }),
-  } as const;
-  return { channels: { ...channels, email } };
-});
+  },
+}));
 
 vi.mock(import("../../lib/messages/slack/api.ts"), () => ({
   lookUp: async () => ({ ok: true, body: { user: { id: "U0BOB" } } }),

@@ -12,7 +12,6 @@ import { beginErasure } from "../../lib/erasure/begin.ts";
 import { startRun } from "../../lib/ingest/start-run.ts";
 import { commit, commitEach } from "../../lib/jobs/commit.ts";
 import { wake } from "../../lib/jobs/wake.ts";
-import { notifyJob } from "../../lib/notifications/notify-job.ts";
 import { storedContent } from "../../lib/notifications/stored-content.ts";
 import type { NotifyPayload } from "../../lib/notify/notify-run.ts";
 import { purposes, seal } from "../../lib/secrets.ts";
@@ -183,7 +182,7 @@ function notification(cursors?: NotifyPayload["cursors"], groups: UserGroup.Stor
           content: storedContent(asked),
         }),
       ]);
-      const job = notifyJob(ref, groups);
+      const job = Notification.notifyJob(ref, groups);
       await commit([], { jobs: [{ ...job, payload: { ...job.payload, ...(cursors && { cursors }) } }] });
       return apiKey;
     },

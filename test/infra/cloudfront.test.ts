@@ -6,7 +6,7 @@ import { Template } from "aws-cdk-lib/assertions";
 import { CachePolicy, OriginRequestPolicy } from "aws-cdk-lib/aws-cloudfront";
 import { CfnInclude } from "aws-cdk-lib/cloudformation-include";
 import { expect, test } from "vitest";
-import { originSecretHeader } from "../../lib/http/origin.ts";
+import { originSecretHeader } from "../../lib/http/request.ts";
 import { root } from "../support/sources.ts";
 
 /** infra/examples/front.yaml, read as CDK reads one: with known resources and properties only. */

@@ -1,7 +1,7 @@
 // Runs the bundle that sends messages, with SES on this machine.
 import { startSes } from "../../infra/local/ses.ts";
 import { commit } from "../../lib/jobs/commit.ts";
-import { messageJob } from "../../lib/messages/message-job.ts";
+import { messageJob } from "../../lib/messages/channel.ts";
 import * as Pause from "../../lib/store/messages/channel-pause.ts";
 import * as Waiting from "../../lib/store/messages/waiting-message.ts";
 import type { DocumentUid } from "../../lib/store/refs.ts";

@@ -3,15 +3,15 @@
 import { config } from "../../config.ts";
 import { domainOf, mailAddress } from "../../schema/mail-address.ts";
 import { purposes, unseal } from "../../secrets.ts";
+import { suppressionOf } from "../../store/messages/suppression.ts";
 import type { WorkspaceRef } from "../../store/refs.ts";
 import * as Setting from "../../store/setting.ts";
-import type { Channel, Sender } from "../channel.ts";
+import type { Addressee, Channel, Sender } from "../channel.ts";
 import { emailProblem, hasOwnProvider } from "../problems.ts";
 import { renderEmail } from "../render/email.ts";
 import { mailBytes } from "../render/mime.ts";
 import { displayName } from "../render/user-text.ts";
-import { recipientOf } from "./recipient.ts";
-import { sendGridSender } from "./sendgrid.ts";
+import { sendBySendGrid } from "./sendgrid.ts";
 import { sendBySes } from "./ses.ts";
 
 export const emailChannel: Channel = {
@@ -22,7 +22,7 @@ export const emailChannel: Channel = {
     if (problem !== undefined) return { problem };
     if (!hasOwnProvider(setting)) return deploymentSender({ workspace }, setting);
     const apiKey = await unseal(setting.apiKeySealed, { workspace, purpose: purposes.emailApiKey });
-    return sendGridSender({ ...setting, apiKey });
+    return { addressOf: recipientOf, send: (digest, to) => sendBySendGrid({ ...setting, apiKey }, digest, to) };
   },
 };
 
@@ -42,3 +42,18 @@ function deploymentSender({ workspace }: WorkspaceRef, setting: Setting.EmailSet
     },
   };
 }
+
+/** The address of a user, or why no mail goes there (DECISIONS.md#suppressed-addresses). */
+export async function recipientOf({ workspace, email }: Addressee): Promise<{ address: string } | { problem: string }> {
+  const address = mailAddress(email);
+  if (address === undefined) return { problem: "The user's e-mail address is not one that mail can reach." };
+  const suppression = await suppressionOf({ workspace }, address);
+  return suppression ? { problem: sentences[suppression.reason] } : { address };
+}
+
+const sentences = {
+  bounce:
+    "Mail to the address has bounced, so none is sent there. The operator can permit it again (npm run admin -- message unsuppress).",
+  complaint:
+    "The owner of the address has complained about mail of the workspace. /v2/workspace/messages/suppressions/delete permits it again.",
+};

@@ -3,35 +3,29 @@ import { config } from "../../config.ts";
 import { domainOf, mailAddress } from "../../schema/mail-address.ts";
 import type { EmailSetting } from "../../store/setting.ts";
 import { askProvider, isTemporary, type ProviderReply, waitOf } from "../ask-provider.ts";
-import type { Outcome, Sender } from "../channel.ts";
+import type { Outcome } from "../channel.ts";
 import type { Digest } from "../digest.ts";
-import { isOfComment } from "../personal.ts";
 import { renderEmail } from "../render/email.ts";
 import { templateDataOf } from "../render/template-data.ts";
 import { displayName } from "../render/user-text.ts";
-import { recipientOf } from "./recipient.ts";
+import { isOfComment } from "../who.ts";
 
 type SendGridSetting = Pick<EmailSetting, "fromEmail" | "fromCompany" | "commentTemplateId" | "tagTemplateId"> & {
   apiKey: string;
 };
 
-export function sendGridSender(setting: SendGridSetting): Sender {
+/** Nothing that SendGrid does makes this throw. */
+export async function sendBySendGrid(setting: SendGridSetting, digest: Digest, to: string): Promise<Outcome> {
   const from = mailAddress(setting.fromEmail);
-  return {
-    addressOf: recipientOf,
-    async send(digest, to) {
-      if (from === undefined) return { refusal: "fromEmail is not an address that SendGrid takes." };
-      const reply = await askProvider({
-        provider: "SendGrid",
-        url: `${config.sendGridBaseUrl()}/v3/mail/send`,
-        headers: { authorization: `Bearer ${setting.apiKey}`, "content-type": "application/json" },
-        body: JSON.stringify(
-          mailOf({ ...digest, workspaceName: setting.fromCompany }, { ...setting, fromEmail: from }, to),
-        ),
-      });
-      return "status" in reply ? outcomeOf(reply) : reply;
-    },
-  };
+  if (from === undefined) return { refusal: "fromEmail is not an address that SendGrid takes." };
+  const mail = mailOf({ ...digest, workspaceName: setting.fromCompany }, { ...setting, fromEmail: from }, to);
+  const reply = await askProvider({
+    provider: "SendGrid",
+    url: `${config.sendGridBaseUrl()}/v3/mail/send`,
+    headers: { authorization: `Bearer ${setting.apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify(mail),
+  });
+  return "status" in reply ? outcomeOf(reply) : reply;
 }
 
 function mailOf(digest: Digest, setting: SendGridSetting, to: string): object {

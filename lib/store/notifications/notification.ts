@@ -5,9 +5,11 @@ import * as Table from "../../dynamodb/table.ts";
 import type { Write } from "../../dynamodb/write.ts";
 import { hasEnded } from "../../retention.ts";
 import type { Person } from "../../schema/person.ts";
+import type { StoredLife } from "../access/user-group.ts";
 import { actedEntryEntity } from "../activity/acted.ts";
 import { getManyOf } from "../content/organization-life.ts";
 import type { Descendants } from "../descendants.ts";
+import { type Job, newJob } from "../job.ts";
 import {
   type DocumentDataRef,
   documentDataPartition,
@@ -122,4 +124,9 @@ export async function getMany({ workspace }: WorkspaceRef, notifications: readon
     notifications.map((each) => notificationEntity.key({ ...each, workspace })),
   );
   return found.map((item) => (item && !hasEnded(item) ? item : undefined));
+}
+
+/** The job that brings it to its recipients. `groups`: the user groups whose members the notification names. */
+export function notifyJob({ workspace, ...pointer }: NotificationRef, groups: readonly StoredLife[] = []): Job {
+  return newJob("notify", workspace, { ...pointer, ...(groups.length > 0 && { groups }) });
 }

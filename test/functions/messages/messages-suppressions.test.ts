@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { messagesSuppressionsDelete } from "../../../functions/messages/messages-suppressions-delete.ts";
 import { messagesSuppressionsGet } from "../../../functions/messages/messages-suppressions-get.ts";
-import { recipientOf } from "../../../lib/messages/email/recipient.ts";
+import { recipientOf } from "../../../lib/messages/email/email-channel.ts";
 import { release, suppress } from "../../../lib/store/messages/suppression.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
 import { issuesOf } from "../../support/workspace.ts";

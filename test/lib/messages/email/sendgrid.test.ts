@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Digest } from "../../../../lib/messages/digest.ts";
-import { sendGridSender } from "../../../../lib/messages/email/sendgrid.ts";
+import { sendBySendGrid } from "../../../../lib/messages/email/sendgrid.ts";
 import { digest, mention, sendGridForTest } from "../../../support/senders.ts";
 
 const apiKey = "SG.key-4711";
@@ -19,7 +19,7 @@ beforeEach(() => {
 
 test("sends text and HTML, the thread's headers, and no Message-ID", async () => {
   const { mails } = await sendGridForTest();
-  expect(await sendGridSender(setting).send(digest, to)).toEqual({ isSent: true });
+  expect(await sendBySendGrid(setting, digest, to)).toEqual({ isSent: true });
   const [mail] = mails;
   expect(mail).toMatchObject({
     from: { email: "us@example.com", name: "Us" },
@@ -41,7 +41,7 @@ describe("templates", () => {
     ["a new thread that is assigned to the reader", assigned, templates.commentTemplateId],
   ])("%s has its own", async (_, message, expected) => {
     const { mails } = await sendGridForTest();
-    expect(await sendGridSender({ ...setting, ...templates }).send(message, to)).toEqual({ isSent: true });
+    expect(await sendBySendGrid({ ...setting, ...templates }, message, to)).toEqual({ isSent: true });
     expect(mails[0].template_id).toBe(expected);
     expect(mails[0].personalizations[0].dynamic_template_data).toBeTypeOf("object");
     expect(mails[0].content).toBeUndefined();
@@ -49,7 +49,7 @@ describe("templates", () => {
 
   test("a mention without a template is sent as content", async () => {
     const { mails } = await sendGridForTest();
-    await sendGridSender({ ...setting, ...templates, tagTemplateId: "" }).send(mention, to);
+    await sendBySendGrid({ ...setting, ...templates, tagTemplateId: "" }, mention, to);
     expect(mails[0].content).toHaveLength(2);
   });
 });
@@ -62,7 +62,7 @@ describe("refusals are final, in sentences without keys and addresses", () => {
     ["an unknown template", { commentTemplateId: "d-1" }, {}, "template"],
   ])("%s", async (_, wrong, options, word) => {
     const { mails } = await sendGridForTest(options);
-    const outcome = await sendGridSender({ ...setting, ...wrong }).send(digest, to);
+    const outcome = await sendBySendGrid({ ...setting, ...wrong }, digest, to);
     expect(outcome).toEqual({ refusal: expect.stringContaining(word) });
     expect(JSON.stringify(outcome)).not.toMatch(/bob|us@|key-4711|wrong-key/);
     expect(mails).toEqual([]);
@@ -77,7 +77,7 @@ describe("refusals are final, in sentences without keys and addresses", () => {
   ])("HTTP %i", async (status, body) => {
     const { respond } = await sendGridForTest();
     respond((response) => void response.writeHead(status, { location: "http://127.0.0.1:9/" }).end(body));
-    const outcome = await sendGridSender(setting).send(digest, to);
+    const outcome = await sendBySendGrid(setting, digest, to);
     expect(outcome).toEqual({ refusal: expect.stringMatching(/^[A-Z].*\.$/) });
     expect(JSON.stringify(outcome)).not.toMatch(/bob|key-4711/);
   });
@@ -87,7 +87,7 @@ describe("tried again later", () => {
   const answered = async (status: number, headers: Record<string, string> = {}, body = "") => {
     const { respond } = await sendGridForTest();
     respond((response) => void response.writeHead(status, headers).end(body));
-    return sendGridSender(setting).send(digest, to);
+    return sendBySendGrid(setting, digest, to);
   };
 
   test.each([408, 429, 500, 503])("HTTP %i", async (status) => {
@@ -100,7 +100,7 @@ describe("tried again later", () => {
 
   test("until the rate limit begins anew", async () => {
     await sendGridForTest({ requestsPerMinute: 0 });
-    const outcome = (await sendGridSender(setting).send(digest, to)) as { afterMs: number };
+    const outcome = (await sendBySendGrid(setting, digest, to)) as { afterMs: number };
     expect(outcome.afterMs).toBeGreaterThan(50_000);
     expect(outcome.afterMs).toBeLessThanOrEqual(61_000);
   });
@@ -117,6 +117,6 @@ describe("tried again later", () => {
   test("when the connection ends", async () => {
     const { respond } = await sendGridForTest();
     respond((response) => void response.socket?.destroy());
-    expect(await sendGridSender(setting).send(digest, to)).toEqual({ again: expect.any(String) });
+    expect(await sendBySendGrid(setting, digest, to)).toEqual({ again: expect.any(String) });
   });
 });

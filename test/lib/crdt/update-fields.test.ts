@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { normalForm } from "../../../lib/crdt/normal-form.ts";
+import { normalForm } from "../../../lib/crdt/update-fields.ts";
 import { compact, merge, noContent } from "../../../lib/crdt/updates.ts";
 import { varUint } from "../../support/crdt.ts";
 import { histories, made } from "../../support/crdt-histories.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { documentsUpdate } from "../../../functions/documents/documents-update.ts";
 import { domainsAdd } from "../../../functions/workspace-settings/domains-add.ts";
 import { domainsDelete } from "../../../functions/workspace-settings/domains-delete.ts";
-import { linkOf, linkOfDocument } from "../../../lib/messages/document-link.ts";
+import { linkOf, linkOfDocument } from "../../../lib/messages/content.ts";
 import { normalDomains } from "../../../lib/schema/domain-name.ts";
 import * as Document from "../../../lib/store/content/document.ts";
 import { must } from "../../support/call.ts";

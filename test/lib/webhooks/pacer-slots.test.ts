@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Clock } from "../../../lib/webhooks/clock.ts";
-import { pacer } from "../../../lib/webhooks/pacer.ts";
-import { isInTime, lateMsMax, reserve } from "../../../lib/webhooks/slots.ts";
+import { isInTime, lateMsMax, pacer, reserve } from "../../../lib/webhooks/pacer.ts";
 import fc from "../../support/property.ts";
 import { SimulatedTime } from "../../support/simulated-time.ts";
 
