@@ -5,7 +5,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { distinctBy } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
-import { isWanted } from "../../lib/jobs/wanted-events.ts";
+import { isWanted } from "../../lib/jobs/outbox.ts";
 import { DocumentId, OrganizationId } from "../../lib/schema/fields.ts";
 import { LifetimeSeconds, lifetimeSecondsMax, PresentUser } from "../../lib/schema/presence.ts";
 import { AlwaysTrue, listOf, optional } from "../../lib/schema/primitives.ts";

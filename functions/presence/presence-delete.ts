@@ -3,7 +3,7 @@ import { deleteAll } from "../../lib/dynamodb/batch-write.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
-import { isWanted } from "../../lib/jobs/wanted-events.ts";
+import { isWanted } from "../../lib/jobs/outbox.ts";
 import { DocumentId, OrganizationId } from "../../lib/schema/fields.ts";
 import { AlwaysTrue, distinct, ids } from "../../lib/schema/primitives.ts";
 import * as Document from "../../lib/store/content/document.ts";

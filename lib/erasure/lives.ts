@@ -4,7 +4,7 @@
 import { inParallel } from "../concurrency.ts";
 import { emptyPartition } from "../deletion/purge.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
-import { isRecorded } from "../jobs/wanted-events.ts";
+import { interest } from "../jobs/outbox.ts";
 import * as User from "../store/access/user.ts";
 import { userDescendants } from "../store/access/user-data.ts";
 import type { OrganizationRef } from "../store/refs.ts";
@@ -24,7 +24,8 @@ export async function endLives(context: Context, organizationId: string, userIds
     const users = (await User.getMany(organization, rest)).filter((each) => each !== undefined);
     const living = users.filter((user) => !User.isErased(user));
     // The log records an erasure itself, without the users. So if this process dies, it is recorded already.
-    if (living.some(User.isKnown) && (await isRecorded("user.delete"))) await recordErasure(context, organizationId);
+    if (living.some(User.isKnown) && (await interest()).isRecorded("user.delete"))
+      await recordErasure(context, organizationId);
     const units = living.map((user) => ({
       item: { entity: User.userEntity.name },
       writes: User.erasureOf(organization, user),

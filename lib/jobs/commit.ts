@@ -1,10 +1,10 @@
 // Writes changes with what follows from them. A change, its jobs, its events and its entries of the activity log are one
 // transaction. The messages to the queues are sent after it: if the process dies in between, the sweeper finds the jobs.
-import { noteCaused } from "../call.ts";
+import { currentCall, noteCaused } from "../call.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { type NamedUnit, writeEach } from "../dynamodb/write-each.ts";
 import { type Job, jobCreation } from "../store/job.ts";
-import { type DomainEvent, type LoggedChange, outboxOf, placesFor } from "./outbox.ts";
+import { type DomainEvent, type EventPlace, type LoggedChange, outboxOf } from "./outbox.ts";
 import { sendPointers } from "./queue.ts";
 
 export interface Consequences {
@@ -48,4 +48,17 @@ export async function commitEach<U extends NamedUnit>(
       },
     };
   });
+}
+
+/** More than the events of one unit: each has at least 100 characters, and a unit's have at most 600,000. */
+const eventsPerUnit = 10_000;
+
+/** Reserves places for the events of the units, in the order of the units. Returns the place of a unit's events. */
+function placesFor<U>(units: readonly U[]): (unit: U | undefined) => EventPlace {
+  const call = currentCall();
+  const before = call?.units ?? 0;
+  if (call) call.units = before + units.length;
+  const createdAt = new Date().toISOString();
+  const indexes = new Map(units.map((unit, index) => [unit, before + index]));
+  return (unit) => ({ createdAt, first: ((unit && indexes.get(unit)) ?? before) * eventsPerUnit });
 }

@@ -1,13 +1,14 @@
 // Events for webhooks, messages and the activity log. They are written in the transaction of the change: to the outbox,
 // which is a job, and to the entries of the log. An event that nobody wants is not written.
+
 import { randomUUID } from "node:crypto";
-import { causedBy, currentCall } from "../call.ts";
+import { causedBy, currentCall, type Interest } from "../call.ts";
 import type { Write } from "../dynamodb/write.ts";
 import type { EventType } from "../schema/events.ts";
+import { everyEvent, notifiedEvent } from "../schema/interest.ts";
 import { activityEntryEntity, type LogChange, type WaitingActivity } from "../store/activity/activity-entry.ts";
 import { type Job, newJob } from "../store/job.ts";
 import type { DocumentUid } from "../store/refs.ts";
-import { interest } from "./wanted-events.ts";
 
 /** One change in an organization or in the workspace. */
 export interface DomainEvent {
@@ -52,24 +53,11 @@ const charactersMax = 100_000;
 const cutCharacters = 1_000;
 
 /** Deliveries are sorted by time, then by place. So the events of one call have the order of its changes. */
-interface EventPlace {
+export interface EventPlace {
   /** ISO 8601. The same for all units that are written together. */
   createdAt: string;
   /** The place of the first of these events among the events of the call. */
   first: number;
-}
-
-/** More than the events of one unit: each has at least 100 characters, and a unit's have at most 600,000. */
-const eventsPerUnit = 10_000;
-
-/** Reserves places for the events of the units, in the order of the units. Returns the place of a unit's events. */
-export function placesFor<U>(units: readonly U[]): (unit: U | undefined) => EventPlace {
-  const call = currentCall();
-  const before = call?.units ?? 0;
-  if (call) call.units = before + units.length;
-  const createdAt = new Date().toISOString();
-  const indexes = new Map(units.map((unit, index) => [unit, before + index]));
-  return (unit) => ({ createdAt, first: ((unit && indexes.get(unit)) ?? before) * eventsPerUnit });
 }
 
 /** The payload of a job `fanout`. */
@@ -186,4 +174,27 @@ function withCutTexts<Event extends { data: object }>(event: Event): Event {
       ? `${value.slice(0, cutCharacters).toWellFormed()}…`
       : value;
   return { ...event, data: Object.fromEntries(Object.entries(event.data).map(([name, value]) => [name, cut(value)])) };
+}
+
+/** Whether a webhook endpoint or a message of the workspace of the call wants events of this type. */
+export async function isWanted(type: EventType): Promise<boolean> {
+  const wants = await interest();
+  return wants.isSent(type) || wants.isRecorded(type);
+}
+
+/**
+ * What the settings of the call's workspace want. `version`: that of the endpoints which want these types. A worker with
+ * an older list of them reads it again.
+ */
+export async function interest() {
+  const wants: Partial<Interest> = (await currentCall()?.webhooks?.()) ?? {};
+  const { wantedEvents = [], emailEvents = [], slackEvents = [], activityEvents = [], version } = wants;
+  const inMessages = [...emailEvents, ...slackEvents].filter((type) => type !== notifiedEvent);
+  const sent = new Set<string>([...wantedEvents, ...inMessages]);
+  const recorded = new Set<string>(activityEvents);
+  return {
+    isSent: (type: EventType) => sent.has(type) || sent.has(everyEvent),
+    isRecorded: (type: EventType) => recorded.has(type),
+    ...(version !== undefined && { version }),
+  };
 }

@@ -13,3 +13,6 @@ export const sentTypes = (triggers: Readonly<Record<string, boolean>>): EventTyp
 
 /** How long messages wait for more, unless the workspace has set another time. */
 export const defaultBatchSeconds = 120;
+
+/** An entry in the list of wanted event types that stands for all types. */
+export const everyEvent = "*";

@@ -4,7 +4,7 @@
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { type Consequences, commit } from "../jobs/commit.ts";
-import { everyEvent } from "../jobs/wanted-events.ts";
+import { everyEvent } from "../schema/interest.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import * as Setting from "../store/setting.ts";
 import * as WebhookEndpoint from "../store/webhooks/webhook-endpoint.ts";
