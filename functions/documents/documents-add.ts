@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { addDocuments } from "../../lib/content/add-documents.ts";
-import { requireOrganization } from "../../lib/content/existing.ts";
-import { type Placement, placements } from "../../lib/content/placements.ts";
+import { type Placement, placements, requireOrganization } from "../../lib/content/existing.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { requireOrganization } from "../../lib/content/existing.ts";
-import { goingFolders } from "../../lib/content/placements.ts";
+import { goingFolders, requireOrganization } from "../../lib/content/existing.ts";
 import { ApiError, notFound } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";

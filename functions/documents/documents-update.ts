@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
-import { requireOrganization } from "../../lib/content/existing.ts";
-import { type Placement, placements } from "../../lib/content/placements.ts";
-import { changedText, withFields } from "../../lib/content/with-fields.ts";
+import { type Placement, placements, requireOrganization } from "../../lib/content/existing.ts";
 import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
 import type { Write } from "../../lib/dynamodb/write.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
@@ -13,6 +11,7 @@ import { DocumentUpdate } from "../../lib/schema/document.ts";
 import { OrganizationId } from "../../lib/schema/fields.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
 import { distinct, listOf } from "../../lib/schema/primitives.ts";
+import { withFields } from "../../lib/schema/with-fields.ts";
 import { storedAncestors } from "../../lib/store/content/ancestors.ts";
 import * as Document from "../../lib/store/content/document.ts";
 import * as DocumentMetadata from "../../lib/store/content/document-metadata.ts";
@@ -121,7 +120,7 @@ function changedBy(
   if (typeof place === "string") return place;
   const fields = withFields(place, { documentName, accessType });
   if (metadata === undefined) return { document: fields };
-  const { text, isTooLarge } = changedText(before, metadata);
+  const { text, isTooLarge } = DocumentMetadata.changedText(before, metadata);
   if (isTooLarge) return "metadata-too-large";
   return { document: withFields(fields, { hasMetadata: text === undefined ? null : true }), metadata: { text } };
 }

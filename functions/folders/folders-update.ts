@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
 import { requireOrganization } from "../../lib/content/existing.ts";
-import { withFields } from "../../lib/content/with-fields.ts";
 import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
@@ -11,6 +10,7 @@ import { OrganizationId } from "../../lib/schema/fields.ts";
 import { FolderUpdate } from "../../lib/schema/folder.ts";
 import { ItemResult } from "../../lib/schema/item-result.ts";
 import { listOf } from "../../lib/schema/primitives.ts";
+import { withFields } from "../../lib/schema/with-fields.ts";
 import * as Folder from "../../lib/store/content/folder.ts";
 import type { OrganizationRef } from "../../lib/store/refs.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { addDocuments } from "../../lib/content/add-documents.ts";
-import { createOrganizations } from "../../lib/content/create-organizations.ts";
+import { createOrganizations } from "../../lib/content/existing.ts";
 import { ApiError, notFound } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { createUnlessDeleted } from "../../lib/content/create-organizations.ts";
+import { createUnlessDeleted } from "../../lib/content/existing.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";

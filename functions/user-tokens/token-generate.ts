@@ -6,7 +6,7 @@ import { tokenSeconds } from "../../lib/access/key-times.ts";
 import { byOrganization } from "../../lib/access/requested-grants.ts";
 import { currentKey } from "../../lib/access/signing-keys.ts";
 import { config } from "../../lib/config.ts";
-import { createOrganizations } from "../../lib/content/create-organizations.ts";
+import { createOrganizations } from "../../lib/content/existing.ts";
 import { invalidField } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";

@@ -6,11 +6,10 @@ import * as Document from "../store/content/document.ts";
 import * as DocumentMetadata from "../store/content/document-metadata.ts";
 import { type DocumentUid, newDocumentUid, type OrganizationRef } from "../store/refs.ts";
 import { requireOrganization } from "./existing.ts";
-import { changedText, type Metadata } from "./with-fields.ts";
 
 /** A document to add, without the internal id that `addDocuments` chooses. */
 type DocumentToAdd = Omit<Document.Document, "documentUid" | "hasMetadata"> & {
-  metadata?: Metadata | undefined;
+  metadata?: DocumentMetadata.Metadata | undefined;
 };
 
 /**
@@ -50,7 +49,7 @@ export async function addDocuments(
 /** `reservedUid` is the internal id that was reserved for the document before. */
 function creation(organization: OrganizationRef, { metadata, ...document }: DocumentToAdd, reservedUid?: DocumentUid) {
   const documentUid = reservedUid ?? newDocumentUid();
-  const { text } = changedText(undefined, metadata ?? {});
+  const { text } = DocumentMetadata.changedText(undefined, metadata ?? {});
   const complete = { ...document, documentUid, ...(text !== undefined && { hasMetadata: true as const }) };
   const writes = Document.creation(organization, complete, reservedUid);
   if (text === undefined) return writes;

@@ -7,9 +7,8 @@ import { distinct } from "../schema/primitives.ts";
 import * as Folder from "../store/content/folder.ts";
 import * as Organization from "../store/content/organization.ts";
 import type { OrganizationRef } from "../store/refs.ts";
-import { createOrganizations } from "./create-organizations.ts";
+import { createOrganizations, goingFolders } from "./existing.ts";
 import { planFolders, type Refusal } from "./folder-tree.ts";
-import { goingFolders } from "./placements.ts";
 
 /**
  * Adds folders with distinct ids. Returns why each of the others was refused, by id. Creates a missing organization

@@ -1,15 +1,18 @@
-import { refuseBeingDeleted } from "../deletion/being-deleted.ts";
+// What a call names must exist, or is created. Nothing is created in an organization or a folder that is being deleted
+// (DECISIONS.md#deletion-of-organizations, #deletion-of-folders).
+import { refuseBeingDeleted, refuseDeletion } from "../deletion/being-deleted.ts";
 import { notFound } from "../errors.ts";
+import { commitEach } from "../jobs/commit.ts";
+import type { Ancestor } from "../store/content/ancestors.ts";
 import * as Document from "../store/content/document.ts";
 import * as Folder from "../store/content/folder.ts";
 import * as Organization from "../store/content/organization.ts";
-import type { DocumentRef, FolderDataRef, OrganizationRef } from "../store/refs.ts";
-import { ensureOrganizations } from "./create-organizations.ts";
+import { getStored } from "../store/content/organization-life.ts";
+import type { DocumentRef, FolderDataRef, OrganizationRef, WorkspaceRef } from "../store/refs.ts";
 
-/** Throws NOT_FOUND if one of them is missing. */
-async function requireOrganizations(workspace: string, organizationIds: readonly string[]): Promise<void> {
-  const missing = await Organization.missing({ workspace }, organizationIds);
-  if (missing.length > 0) throw notFound("organization");
+/** Throws NOT_FOUND if the organization is missing. */
+export async function requireOrganization(ref: OrganizationRef): Promise<void> {
+  if (!(await Organization.exists(ref))) throw notFound("organization");
 }
 
 /** For calls that give access: throws ABORTED if one of them is being deleted, and NOT_FOUND if one is missing. */
@@ -21,9 +24,48 @@ export async function requireAccessible(workspace: string, organizationIds: read
   if (missing.length > 0) throw notFound("organization");
 }
 
-/** Throws NOT_FOUND if the organization is missing. */
-export async function requireOrganization({ workspace, organizationId }: OrganizationRef): Promise<void> {
-  await requireOrganizations(workspace, [organizationId]);
+/**
+ * For calls with `createOrganization`: creates a missing organization if the flag is set, else throws NOT_FOUND. Usually
+ * none is missing, and a read costs a quarter of a failed write.
+ */
+export async function ensureOrganization(ref: OrganizationRef, create: boolean | undefined): Promise<void> {
+  if (create) await createUnlessDeleted(ref, [{ organizationId: ref.organizationId }]);
+  else await requireOrganization(ref);
+}
+
+type New = Organization.NewOrganization;
+
+const idsOf = (organizations: readonly New[]) => organizations.map(({ organizationId }) => organizationId);
+
+/** Creates the missing ones. Returns for each whether this call created it. One that is being deleted is not created. */
+export async function createMissing({ workspace }: WorkspaceRef, organizations: readonly New[]): Promise<boolean[]> {
+  return commitEach(Organization.creating({ workspace }, organizations), (written) => ({
+    events: written.map(({ organizationId }) => ({
+      type: "organization.add",
+      workspace,
+      organizationId,
+      data: { organizationId },
+    })),
+  }));
+}
+
+/** Creates the missing ones. Returns for each whether this call created it. ABORTED if one is being deleted. */
+export async function createOrganizations(ref: WorkspaceRef, organizations: readonly New[]): Promise<boolean[]> {
+  const created = await createMissing(ref, organizations);
+  const others = organizations.filter((_, index) => !created[index]);
+  if (others.length > 0) refuseDeletion(await getStored(ref, idsOf(others)));
+  return created;
+}
+
+/** As `createOrganizations`, but reads them first. So it creates none if one is being deleted. */
+export async function createUnlessDeleted(ref: WorkspaceRef, organizations: readonly New[]): Promise<boolean[]> {
+  const stored = await getStored(ref, idsOf(organizations));
+  refuseDeletion(stored);
+  const created = new Set<New>();
+  const missing = organizations.filter((_, index) => !stored[index]);
+  const isCreated = missing.length > 0 ? await createOrganizations(ref, missing) : [];
+  for (const [index, organization] of missing.entries()) if (isCreated[index]) created.add(organization);
+  return organizations.map((organization) => created.has(organization));
 }
 
 /** The folder. Throws NOT_FOUND if the organization or the folder is missing. */
@@ -33,15 +75,48 @@ export async function existingFolder(ref: Folder.FolderRef): Promise<FolderDataR
   return Folder.dataOf(ref, folder);
 }
 
-/** For calls with `createOrganization`: creates a missing organization if the flag is set, else throws NOT_FOUND. */
-export async function ensureOrganization(ref: OrganizationRef, create: boolean | undefined): Promise<void> {
-  if (create) await ensureOrganizations(ref, [ref.organizationId]);
-  else await requireOrganization(ref);
-}
-
 /** Throws NOT_FOUND if the organization or the document is missing. The message says which. */
 export async function existingDocument(ref: DocumentRef): Promise<Document.Document> {
   const [document] = await Promise.all([Document.get(ref), requireOrganization(ref)]);
   if (!document) throw notFound("document");
   return document;
+}
+
+/**
+ * Reads these folders, except those that are `known`. Returns whether one of the folders of a path is being deleted, or
+ * was deleted since it was read.
+ */
+export async function goingFolders(
+  organization: OrganizationRef,
+  ancestors: readonly Ancestor[],
+  known: readonly Folder.Folder[] = [],
+): Promise<(path: readonly Ancestor[]) => boolean> {
+  const read = new Map(known.map((folder) => [Folder.uidOf(folder.folderId, folder), folder]));
+  const above = await Folder.ofAncestors(
+    organization,
+    ancestors.filter(({ folderUid }) => !read.has(folderUid)),
+  );
+  const folders = new Map([...above, ...read]);
+  return (path) =>
+    path.some(({ folderUid }) => folders.get(folderUid)?.deletionJobId !== undefined || !folders.has(folderUid));
+}
+
+/** Where the children of a folder are: the folders above them, or why there can be none. */
+export type Placement = Ancestor[] | "folder-not-found" | "being-deleted";
+
+/** By folder id. It takes two rounds of reads for any number of folders. */
+export async function placements(
+  organization: OrganizationRef,
+  folderIds: readonly string[],
+): Promise<Map<string, Placement>> {
+  const found = await Folder.getMany(organization, folderIds);
+  const existing = found.filter((folder) => folder !== undefined);
+  const paths = existing.map((folder) => Folder.pathOf(folder));
+  const isGoing = await goingFolders(organization, paths.flat(), existing);
+  const placed = new Map<string, Placement>(folderIds.map((id) => [id, "folder-not-found"]));
+  for (const [index, { folderId }] of existing.entries()) {
+    const path = paths[index] as Ancestor[];
+    placed.set(folderId, isGoing(path) ? "being-deleted" : path);
+  }
+  return placed;
 }

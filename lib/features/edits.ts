@@ -1,8 +1,8 @@
 // Changes of a comment annotation, for `editAnnotations`. Each returns the annotation after the change.
 import { isDeepStrictEqual } from "node:util";
-import { withFields } from "../content/with-fields.ts";
 import { notFound } from "../errors.ts";
 import type { Comment, CommentAnnotation } from "../schema/features.ts";
+import { withFields } from "../schema/with-fields.ts";
 
 type Fields = Record<string, unknown>;
 type Clearable<T> = { [Name in keyof T]?: T[Name] | null | undefined };

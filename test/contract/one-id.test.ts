@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { documentsAdd } from "../../functions/documents/documents-add.ts";
 import { webhookTest } from "../../functions/webhooks/webhook-test.ts";
-import { ensureOrganizations } from "../../lib/content/create-organizations.ts";
+import { ensureOrganization } from "../../lib/content/existing.ts";
 import type { Job } from "../../lib/store/job.ts";
 import { call, type Reply } from "../support/call.ts";
 import { logs } from "../support/capture-logs.ts";
@@ -15,7 +15,7 @@ const data = { organizationId: "o", documents: [{ documentId: "d", documentName:
 /** Adds a document in a workspace with one webhook endpoint, then runs fanout and drain. */
 async function addAndDeliver() {
   const as = await hooked();
-  await ensureOrganizations({ workspace: as.apiKey }, [data.organizationId]);
+  await ensureOrganization({ workspace: as.apiKey, organizationId: data.organizationId }, true);
   const { received, url } = await receiver();
   const { id: endpointId } = await addEndpoint(as.apiKey, { url });
   const reply = await call(documentsAdd, { as, data });

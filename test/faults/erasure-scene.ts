@@ -1,5 +1,5 @@
 // The initial items and the job of an erasure from all organizations.
-import { createMissing } from "../../lib/content/create-organizations.ts";
+import { createMissing } from "../../lib/content/existing.ts";
 import type { Write } from "../../lib/dynamodb/write.ts";
 import { beginErasure } from "../../lib/erasure/begin.ts";
 import * as User from "../../lib/store/access/user.ts";

@@ -8,7 +8,7 @@ import * as foldersAdd from "../../functions/folders/folders-add.ts";
 import * as foldersDelete from "../../functions/folders/folders-delete.ts";
 import * as foldersUpdate from "../../functions/folders/folders-update.ts";
 import * as permissionsAdd from "../../functions/permissions/permissions-add.ts";
-import { createMissing } from "../../lib/content/create-organizations.ts";
+import { createMissing } from "../../lib/content/existing.ts";
 import type { Item } from "../../lib/dynamodb/key.ts";
 import * as Table from "../../lib/dynamodb/table.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";

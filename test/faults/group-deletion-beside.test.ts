@@ -6,7 +6,7 @@ import * as usergroupsAdd from "../../functions/user-groups/usergroups-add.ts";
 import * as usergroupsDelete from "../../functions/user-groups/usergroups-delete.ts";
 import * as usergroupsGet from "../../functions/user-groups/usergroups-get.ts";
 import * as usersDelete from "../../functions/users/users-delete.ts";
-import { createMissing } from "../../lib/content/create-organizations.ts";
+import { createMissing } from "../../lib/content/existing.ts";
 import { putAll } from "../../lib/dynamodb/batch-write.ts";
 import { commit } from "../../lib/jobs/commit.ts";
 import * as AuthToken from "../../lib/store/access/auth-token.ts";

@@ -1,5 +1,5 @@
 // The initial items and the job of each fault test: a little more than a batch and a page, so that every call occurs.
-import { createMissing } from "../../lib/content/create-organizations.ts";
+import { createMissing } from "../../lib/content/existing.ts";
 import { addUpdate } from "../../lib/crdt/add-update.ts";
 import { mergeJob } from "../../lib/crdt/merge-job.ts";
 import { encode } from "../../lib/crdt/state.ts";

@@ -1,7 +1,7 @@
 // A workspace with an item of every entity. Each of its two organizations has data of the users `ann` and `ben`.
 import { signRecord } from "../../lib/access/signing-keys.ts";
 import type { Exported } from "../../lib/activity/exported.ts";
-import { createMissing } from "../../lib/content/create-organizations.ts";
+import { createMissing } from "../../lib/content/existing.ts";
 import { segment } from "../../lib/dynamodb/key.ts";
 import type { Write } from "../../lib/dynamodb/write.ts";
 import { commit, commitEach } from "../../lib/jobs/commit.ts";

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { addActivities } from "../../lib/activity/add-activities.ts";
 import { activitiesOf } from "../../lib/activity/list-activities.ts";
 import { inCall, newCall } from "../../lib/call.ts";
-import { createMissing } from "../../lib/content/create-organizations.ts";
+import { createMissing } from "../../lib/content/existing.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
 import type { EventType } from "../../lib/schema/events.ts";
 import type { OrganizationRef } from "../../lib/store/refs.ts";

@@ -2,6 +2,8 @@
 import { entity } from "../../dynamodb/entity.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { Write } from "../../dynamodb/write.ts";
+import { metadataBytesMax } from "../../schema/document.ts";
+import { withFields } from "../../schema/with-fields.ts";
 import { type DocumentDataRef, type DocumentUid, documentDataPartition, type WorkspaceRef } from "../refs.ts";
 import type { Document } from "./document.ts";
 
@@ -35,4 +37,16 @@ export function replacement(document: DocumentDataRef, before: string | undefine
   const condition = { metadata: before };
   if (after === undefined) return documentMetadataEntity.delete(document, condition);
   return documentMetadataEntity.put(document, { metadata: after }, condition);
+}
+
+export type Metadata = Record<string, unknown>;
+
+/**
+ * The stored metadata of a document after a change. The change is merged by key: null removes a key, or all of them.
+ * Undefined: the document has none. `isTooLarge`: the text has more than 8 KB.
+ */
+export function changedText(before: string | undefined, change: Metadata | null) {
+  const all = change === null ? {} : withFields<Metadata>(JSON.parse(before ?? "{}"), change);
+  const text = Object.keys(all).length === 0 ? undefined : JSON.stringify(all);
+  return { text, isTooLarge: Buffer.byteLength(text ?? "") > metadataBytesMax };
 }

@@ -3,7 +3,7 @@
 import { appendActivities } from "../../../lib/activity/append.ts";
 import { appendJob, settledMs } from "../../../lib/activity/append-job.ts";
 import { inCall, newCall } from "../../../lib/call.ts";
-import { createMissing } from "../../../lib/content/create-organizations.ts";
+import { createMissing } from "../../../lib/content/existing.ts";
 import { commitEach } from "../../../lib/jobs/commit.ts";
 import * as AuthToken from "../../../lib/store/access/auth-token.ts";
 import type { OrganizationRef } from "../../../lib/store/refs.ts";

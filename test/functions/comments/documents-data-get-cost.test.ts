@@ -1,7 +1,7 @@
 // The cost of a page of feature data, over tables in memory.
 import { expect, it } from "vitest";
 import { documentsDataGet, handler } from "../../../functions/comments/documents-data-get.ts";
-import { createMissing } from "../../../lib/content/create-organizations.ts";
+import { createMissing } from "../../../lib/content/existing.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";

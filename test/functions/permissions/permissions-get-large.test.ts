@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { handler, permissionsGet } from "../../../functions/permissions/permissions-get.ts";
 import { checkedReply } from "../../../infra/local/invoke.ts";
-import { createMissing } from "../../../lib/content/create-organizations.ts";
+import { createMissing } from "../../../lib/content/existing.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import * as Grant from "../../../lib/store/access/grant.ts";

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import * as usergroupsDelete from "../../../functions/user-groups/usergroups-delete.ts";
 import * as usergroupsGet from "../../../functions/user-groups/usergroups-get.ts";
 import { purge } from "../../../functions/workers/purge.ts";
-import { createMissing } from "../../../lib/content/create-organizations.ts";
+import { createMissing } from "../../../lib/content/existing.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { userEntity } from "../../../lib/store/access/user.ts";

@@ -1,7 +1,7 @@
 // The job of organizations/delete removes all data of the organization, and ends only after all of it.
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { purge } from "../../../functions/workers/purge.ts";
-import { createMissing } from "../../../lib/content/create-organizations.ts";
+import { createMissing } from "../../../lib/content/existing.ts";
 import { beginDeletion } from "../../../lib/deletion/delete-organization.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import { commit } from "../../../lib/jobs/commit.ts";

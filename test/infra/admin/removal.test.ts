@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { authtokensGet } from "../../../functions/auth-tokens/authtokens-get.ts";
-import { createMissing } from "../../../lib/content/create-organizations.ts";
+import { createMissing } from "../../../lib/content/existing.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { taskOf } from "../../../lib/erasure/context.ts";
 import { commit } from "../../../lib/jobs/commit.ts";

@@ -2,7 +2,7 @@ import { CloudWatchLogsClient, GetQueryResultsCommand, StartQueryCommand } from 
 import { mockClient } from "aws-sdk-client-mock";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { documentsAdd } from "../../../functions/documents/documents-add.ts";
-import { ensureOrganizations } from "../../../lib/content/create-organizations.ts";
+import { ensureOrganization } from "../../../lib/content/existing.ts";
 import { errorLine, mockStack, onStack, run, stackHas } from "../../support/admin.ts";
 import { type Credentials, call } from "../../support/call.ts";
 import { logs } from "../../support/capture-logs.ts";
@@ -35,7 +35,7 @@ beforeEach(() => {
 
 /** Adds a document whose event goes to a receiver that is down at first. Returns the id of the call. */
 async function addDocument(as: Credentials): Promise<string> {
-  await ensureOrganizations({ workspace: as.apiKey }, ["o"]);
+  await ensureOrganization({ workspace: as.apiKey, organizationId: "o" }, true);
   const { url } = await receiver((response) => response.writeHead(503).end());
   await addEndpoint(as.apiKey, { url });
   const data = { organizationId: "o", documents: [{ documentId: "d" }] };

@@ -4,7 +4,7 @@ import { activitiesGet, handler } from "../../../functions/activity-log/activiti
 import { appendActivities } from "../../../lib/activity/append.ts";
 import { appendJob } from "../../../lib/activity/append-job.ts";
 import { inCall, newCall } from "../../../lib/call.ts";
-import { createMissing } from "../../../lib/content/create-organizations.ts";
+import { createMissing } from "../../../lib/content/existing.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import { commit } from "../../../lib/jobs/commit.ts";

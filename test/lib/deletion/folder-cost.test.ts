@@ -2,8 +2,8 @@
 // each of them costs the same in a larger tree.
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { purge } from "../../../functions/workers/purge.ts";
-import { createMissing } from "../../../lib/content/create-organizations.ts";
 import { deleteFolders } from "../../../lib/content/delete-folders.ts";
+import { createMissing } from "../../../lib/content/existing.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import type { Write } from "../../../lib/dynamodb/write.ts";

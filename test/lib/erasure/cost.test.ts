@@ -1,6 +1,6 @@
 // The cost of an erasure in an organization with 10,000 comments, over tables in memory.
 import { expect, it, vi } from "vitest";
-import { createMissing } from "../../../lib/content/create-organizations.ts";
+import { createMissing } from "../../../lib/content/existing.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import { beginErasure } from "../../../lib/erasure/begin.ts";
