@@ -4,8 +4,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import type { Checkpoint } from "../../lib/activity/checkpoint.ts";
-import type { Verdict } from "../../lib/activity/verify.ts";
 import type { Workspace } from "../../lib/store/workspace.ts";
+import type { Verdict } from "./activity-log/verify.ts";
 import {
   addPlainAction,
   addWorkspaceAction,
@@ -58,7 +58,7 @@ export function addActivities(program: Command, io: Io): void {
 }
 
 async function unlock({ apiKey }: Workspace): Promise<Output> {
-  const { unlockActivities } = await import("../../lib/activity/unlock.ts");
+  const { unlockActivities } = await import("./activity-log/unlock.ts");
   const wasImmutable = await unlockActivities({ workspace: apiKey });
   const text = wasImmutable
     ? "The activity logs are not immutable any more. Each of them records that within minutes."
@@ -68,7 +68,7 @@ async function unlock({ apiKey }: Workspace): Promise<Output> {
 
 async function exportLog({ apiKey }: Workspace, { organization: organizationId, out }: ExportOptions): Promise<Output> {
   const Activity = await import("../../lib/store/activity/activity.ts");
-  const { exportedLines, LogGoneError } = await import("../../lib/activity/export.ts");
+  const { exportedLines, LogGoneError } = await import("./activity-log/export.ts");
   const organization = { workspace: apiKey, organizationId };
   // DynamoDB rejects an empty key. An unset shell variable gives an empty option.
   const head = organizationId === "" ? undefined : await Activity.head(organization);
@@ -94,7 +94,7 @@ async function exportLog({ apiKey }: Workspace, { organization: organizationId, 
 }
 
 async function verify({ checkpoint, jwks }: VerifyOptions, file: string): Promise<Output> {
-  const { verifyLog } = await import("../../lib/activity/verify.ts");
+  const { verifyLog } = await import("./activity-log/verify.ts");
   if ((checkpoint === undefined) !== (jwks === undefined))
     throw new UserError("Give --checkpoint and --jwks together.");
   const signed = checkpoint === undefined ? undefined : await readSigned(checkpoint, String(jwks));

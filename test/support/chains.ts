@@ -1,6 +1,7 @@
 // Activity logs that exist in memory only, as an export has them.
+
+import { type Exported, lineOf } from "../../infra/admin/activity-log/exported.ts";
 import type { Checkpoint } from "../../lib/activity/checkpoint.ts";
-import { type Exported, lineOf } from "../../lib/activity/exported.ts";
 import { idOf } from "../../lib/store/activity/activity.ts";
 import {
   type ContentPart,

@@ -1,6 +1,7 @@
 // A workspace with an item of every entity. Each of its two organizations has data of the users `ann` and `ben`.
+
+import type { Exported } from "../../infra/admin/activity-log/exported.ts";
 import { signRecord } from "../../lib/access/signing-keys.ts";
-import type { Exported } from "../../lib/activity/exported.ts";
 import { createMissing } from "../../lib/content/existing.ts";
 import { segment } from "../../lib/dynamodb/key.ts";
 import type { Write } from "../../lib/dynamodb/write.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { activitiesDelete } from "../../../functions/activity-log/activities-delete.ts";
 import { activitiesUpdate } from "../../../functions/activity-log/activities-update.ts";
 import { organizationsAdd } from "../../../functions/organizations/organizations-add.ts";
-import { unlockActivities } from "../../../lib/activity/unlock.ts";
+import { unlockActivities } from "../../../infra/admin/activity-log/unlock.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import {
   addActivities as add,

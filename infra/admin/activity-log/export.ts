@@ -1,10 +1,15 @@
 // Exports the activity log of an organization as JSON lines.
-import { chunks } from "../concurrency.ts";
-import type { StoredActivity } from "../store/activity/activity.ts";
-import * as Activity from "../store/activity/activity.ts";
-import { type ChainRecord, type ContentPart, hashOfText, type Texts } from "../store/activity/activity-chain.ts";
-import * as Home from "../store/activity/activity-home.ts";
-import type { OrganizationRef } from "../store/refs.ts";
+import { chunks } from "../../../lib/concurrency.ts";
+import type { StoredActivity } from "../../../lib/store/activity/activity.ts";
+import * as Activity from "../../../lib/store/activity/activity.ts";
+import {
+  type ChainRecord,
+  type ContentPart,
+  hashOfText,
+  type Texts,
+} from "../../../lib/store/activity/activity-chain.ts";
+import * as Home from "../../../lib/store/activity/activity-home.ts";
+import type { OrganizationRef } from "../../../lib/store/refs.ts";
 import { lineOf } from "./exported.ts";
 
 /** The log was deleted while it was read. */

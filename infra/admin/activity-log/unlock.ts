@@ -1,9 +1,10 @@
 // Unsets `immutable` of a workspace's activity logs. Each chain records it before anything that it permits.
-import { wake } from "../jobs/wake.ts";
-import * as Organization from "../store/content/organization.ts";
-import type { WorkspaceRef } from "../store/refs.ts";
-import * as Setting from "../store/setting.ts";
-import { appendJob } from "./append-job.ts";
+
+import { appendJob } from "../../../lib/activity/append-job.ts";
+import { wake } from "../../../lib/jobs/wake.ts";
+import * as Organization from "../../../lib/store/content/organization.ts";
+import type { WorkspaceRef } from "../../../lib/store/refs.ts";
+import * as Setting from "../../../lib/store/setting.ts";
 
 /** Organizations that are read and woken together. */
 const organizationsTogether = 100;

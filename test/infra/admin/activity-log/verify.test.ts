@@ -1,9 +1,9 @@
 // The verification finds each single change of a log, and names the record.
 import { describe, expect, it } from "vitest";
-import type { Exported } from "../../../lib/activity/exported.ts";
-import { type Verdict, verifyLog } from "../../../lib/activity/verify.ts";
-import { chainOf, checkpointOf, type MadeActivity, textOf } from "../../support/chains.ts";
-import fc from "../../support/property.ts";
+import type { Exported } from "../../../../infra/admin/activity-log/exported.ts";
+import { type Verdict, verifyLog } from "../../../../infra/admin/activity-log/verify.ts";
+import { chainOf, checkpointOf, type MadeActivity, textOf } from "../../../support/chains.ts";
+import fc from "../../../support/property.ts";
 
 async function* each(lines: readonly string[]) {
   yield* lines;

@@ -1,5 +1,10 @@
 // One line of an exported activity log: a record, its hash, and the texts that are not removed.
-import { type ChainRecord, canonicalJson, type SaltedText, type Texts } from "../store/activity/activity-chain.ts";
+import {
+  type ChainRecord,
+  canonicalJson,
+  type SaltedText,
+  type Texts,
+} from "../../../lib/store/activity/activity-chain.ts";
 
 export interface Exported {
   record: ChainRecord;

@@ -1,6 +1,6 @@
 // Says what was done to a log at the first line that does not follow from the line before it. Several changes leave the
 // same line there. The rest of the log tells them apart, so all of it is read, and little of it is kept.
-import { firstHash, hashOfRecord } from "../store/activity/activity-chain.ts";
+import { firstHash, hashOfRecord } from "../../../lib/store/activity/activity-chain.ts";
 import type { Exported } from "./exported.ts";
 
 /** The last record that is as it was written. Without a chain: there is none yet. */

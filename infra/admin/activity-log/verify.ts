@@ -1,7 +1,8 @@
 // Verifies an exported activity log, without the service (functions/activity-log/ACTIVITY.md). It reads one line at a time,
 // so a log of any length needs the same memory.
-import { type ContentPart, hashOfText } from "../store/activity/activity-chain.ts";
-import type { Checkpoint } from "./checkpoint.ts";
+
+import type { Checkpoint } from "../../../lib/activity/checkpoint.ts";
+import { type ContentPart, hashOfText } from "../../../lib/store/activity/activity-chain.ts";
 import { type Departure, departureAt, type Fault, follows, type LastRecord } from "./departure.ts";
 import { type Exported, exportedIn, isSalted } from "./exported.ts";
 
