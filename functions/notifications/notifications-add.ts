@@ -138,7 +138,7 @@ export const notificationsAdd = endpoint({
       Organization.exists(organization),
       Document.pointers(organization, [documentId]),
       Notification.pointers(organization, [notificationId]),
-      UserGroup.livesOf(organization, groupIds),
+      UserGroup.refsOf(organization, groupIds),
     ]);
     if (taken && !hasEnded(taken)) return repeated;
     const lives = groups.map((life) => {

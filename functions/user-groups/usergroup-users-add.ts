@@ -1,4 +1,4 @@
-import { refuseBeingErased } from "../../lib/access/requested-grants.ts";
+import { refuseBeingErased } from "../../lib/deletion/being-deleted.ts";
 import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId } from "../../lib/http/item-results.ts";
@@ -32,7 +32,7 @@ export const usergroupUsersAdd = endpoint({
     let rest: readonly string[] = userIds;
     const hasGroup = await retryOnConflict("users", async () => {
       const [[group], users] = await Promise.all([
-        UserGroup.livesOf(organization, [organizationUserGroupId]),
+        UserGroup.refsOf(organization, [organizationUserGroupId]),
         User.getMany(organization, rest),
         refuseBeingErased(organization, rest),
       ]);

@@ -26,7 +26,7 @@ export const usergroupUsersDelete = endpoint({
     const organization = { workspace, organizationId };
     const userIds = distinct(data.userIds);
     const [[group], users] = await Promise.all([
-      UserGroup.livesOf(organization, [organizationUserGroupId]),
+      UserGroup.refsOf(organization, [organizationUserGroupId]),
       User.getMany(organization, userIds),
     ]);
     const units = userIds.flatMap((userId, index) =>

@@ -2,13 +2,14 @@
 // or on the named resource. A stored profile and an active grant there are never changed. Each write is conditional on
 // what was read. When another call has changed that, the users are read and decided again.
 import { beside } from "../concurrency.ts";
+import { refuseBeingErased } from "../deletion/being-deleted.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { commitEach } from "../jobs/commit.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import type { UserFields } from "../schema/access.ts";
 import * as Grant from "../store/access/grant.ts";
-import type * as GrantPlace from "../store/access/grant-place.ts";
+import type * as GrantUids from "../store/access/grant-uids.ts";
 import * as User from "../store/access/user.ts";
 import * as Folder from "../store/content/folder.ts";
 import type { OrganizationRef } from "../store/refs.ts";
@@ -17,7 +18,6 @@ import {
   type GrantedResource,
   grantOf,
   loadTargets,
-  refuseBeingErased,
   resourceGrant,
   type Targets,
 } from "./requested-grants.ts";
@@ -84,12 +84,12 @@ async function load(
     refuseBeingErased(organization, ids),
   ]);
   if (!resource) return { targets, resource, isMissing: false, grants: new Map() };
-  const place = targets.places.get(resource.id);
+  const uids = targets.uidsById.get(resource.id);
   const known = ids.filter((id) => User.isKnown(targets.users.get(id)));
   const folder = targets.folders.get(resource.id);
-  const target = { organization, ...(place ? { place } : { folderUid: Folder.uidOf(resource.id, folder) }) };
+  const target = { organization, ...(uids ? { uids } : { folderUid: Folder.uidOf(resource.id, folder) }) };
   const grants = known.length > 0 ? await grantsOn(target, known) : new Map<string, UserGrant>();
-  return { targets, resource, isMissing: place ? place.isReserved : !Folder.isFolder(folder), grants };
+  return { targets, resource, isMissing: uids ? uids.isReserved : !Folder.isFolder(folder), grants };
 }
 
 /**
@@ -97,9 +97,9 @@ async function load(
  * migration does the same later. As there, a grant that the user has on the document itself counts instead.
  */
 async function moveWaiting(now: Targets, { id }: GrantedResource, userIds: readonly string[]): Promise<void> {
-  const { organization, users, places } = now;
-  const place = places.get(id) as GrantPlace.GrantPlace;
-  const grants = await grantsOn({ organization, place }, userIds);
+  const { organization, users, uidsById } = now;
+  const uids = uidsById.get(id) as GrantUids.GrantUids;
+  const grants = await grantsOn({ organization, uids }, userIds);
   const units = userIds.flatMap((userId) => {
     const { own, found, replaced } = grants.get(userId) as UserGrant;
     const waiting = found.find((each) => each !== own && User.holds(users.get(userId), each));

@@ -1,6 +1,6 @@
 // Grants a user access to resources, organization by organization. Safe to repeat: each write sets the final state.
 import { beside, inParallel } from "../concurrency.ts";
-import { refuseDeletion } from "../deletion/being-deleted.ts";
+import { refuseBeingErased, refuseDeletion } from "../deletion/being-deleted.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Unit } from "../dynamodb/transaction.ts";
 import { commit, commitEach } from "../jobs/commit.ts";
@@ -13,7 +13,6 @@ import {
   followMigrations,
   grantOf,
   loadTargets,
-  refuseBeingErased,
   resourceGrant,
   type Targets,
 } from "./requested-grants.ts";

@@ -28,7 +28,7 @@ export async function existingGroups(
   organization: OrganizationRef,
   groupIds: readonly string[],
 ): Promise<UserGroup.GroupLifeRef[]> {
-  return (await UserGroup.livesOf(organization, groupIds)).map((group) => {
+  return (await UserGroup.refsOf(organization, groupIds)).map((group) => {
     if (!group) throw notFound("organization user group");
     return group;
   });

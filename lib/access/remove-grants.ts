@@ -6,7 +6,7 @@ import { commitEach } from "../jobs/commit.ts";
 import type { ResourceName } from "../schema/access.ts";
 import { distinct } from "../schema/primitives.ts";
 import { documentGrantEntity, inForce, type StoredGrant, unchanged, withoutFolder } from "../store/access/grant.ts";
-import * as GrantPlace from "../store/access/grant-place.ts";
+import * as GrantUids from "../store/access/grant-uids.ts";
 import * as User from "../store/access/user.ts";
 import * as Folder from "../store/content/folder.ts";
 import * as Organization from "../store/content/organization.ts";
@@ -16,10 +16,10 @@ interface Removal extends Pick<ResourceName, "type" | "id"> {
   userId: string;
 }
 
-type Places = ReadonlyMap<string, GrantPlace.GrantPlace>;
+type UidsById = ReadonlyMap<string, GrantUids.GrantUids>;
 
 interface Found {
-  places: Places;
+  uidsById: UidsById;
   folders: ReadonlyMap<string, Folder.Pointer | undefined>;
   users: ReadonlyMap<string, User.User | undefined>;
 }
@@ -42,15 +42,15 @@ export async function removeGrants(
   return retryOnConflict("grants", async () => {
     const idsOf = (wanted: Removal["type"]) => distinct(rest.filter(({ type }) => type === wanted).map(({ id }) => id));
     const userIds = distinct(rest.map(({ userId }) => userId));
-    const [places, folders, users, hasOrganization] = await Promise.all([
-      GrantPlace.known(organization, idsOf("document")),
+    const [uidsById, folders, users, hasOrganization] = await Promise.all([
+      GrantUids.known(organization, idsOf("document")),
       Folder.pointersById(organization, idsOf("folder")),
       User.getMany(organization, userIds),
       Organization.exists(organization),
     ]);
     // While it is being deleted, its items are still there.
     if (!hasOrganization) return removed;
-    const found = { places, folders, users: new Map(userIds.map((id, index) => [id, users[index]])) };
+    const found = { uidsById, folders, users: new Map(userIds.map((id, index) => [id, users[index]])) };
     const units = await unitsOf(organization, rest, found);
     const written = await commitEach(units, (done) => ({
       events: done.flatMap(({ removal: { userId, type, id }, isEmpty }) => {
@@ -60,7 +60,7 @@ export async function removeGrants(
     }));
     for (const [index, { removal, isEmpty }] of units.entries()) if (written[index] && !isEmpty) removed.add(removal);
     const failed = units.filter((_, index) => !written[index]).map(({ removal }) => removal);
-    rest = await unsettled(organization, failed, places);
+    rest = await unsettled(organization, failed, uidsById);
     return rest.length === 0 ? removed : conflict;
   });
 }
@@ -75,7 +75,7 @@ async function unitsOf(organization: OrganizationRef, removals: readonly Removal
 async function unitOf(
   organization: OrganizationRef,
   removal: Removal,
-  { places, folders, users }: Found,
+  { uidsById, folders, users }: Found,
 ): Promise<Unit | undefined> {
   const { type, id, userId } = removal;
   const user = users.get(userId);
@@ -85,23 +85,22 @@ async function unitOf(
     const folderUid = Folder.uidOf(id, folders.get(id));
     return { removal, writes: withoutFolder({ ...organization, folderUid }, userId, generation) };
   }
-  const place = places.get(id);
-  if (!place) return undefined;
+  const uids = uidsById.get(id);
+  if (!uids) return undefined;
   const { workspace } = organization;
-  const own = { workspace, documentUid: place.documentUid, userId };
-  if (place.waitingUids.length === 0)
-    return { removal, writes: [documentGrantEntity.delete(own, inForce(generation))] };
-  const refs = [...place.waitingUids.map((documentUid) => ({ ...own, documentUid })), own];
+  const own = { workspace, documentUid: uids.documentUid, userId };
+  if (uids.waitingUids.length === 0) return { removal, writes: [documentGrantEntity.delete(own, inForce(generation))] };
+  const refs = [...uids.waitingUids.map((documentUid) => ({ ...own, documentUid })), own];
   const grants = await Table.getMany<StoredGrant>(refs.map((ref) => documentGrantEntity.key(ref)));
   const writes = refs.map((ref, index) => documentGrantEntity.delete(ref, unchanged(grants[index])));
   return { removal, writes, isEmpty: !grants.some((grant) => User.holds(user, grant)) };
 }
 
 /** A failed condition means that there is no grant, unless a migration moves it or has just moved it. */
-async function unsettled(organization: OrganizationRef, failed: readonly Removal[], places: Places) {
+async function unsettled(organization: OrganizationRef, failed: readonly Removal[], uidsById: UidsById) {
   const ids = new Set(failed.filter(({ type }) => type === "document").map(({ id }) => id));
-  const moved = await GrantPlace.moved(organization, new Map([...places].filter(([id]) => ids.has(id))));
+  const moved = await GrantUids.moved(organization, new Map([...uidsById].filter(([id]) => ids.has(id))));
   return failed.filter(({ type, id }) => {
-    return type === "document" && (moved.has(id) || places.get(id)?.waitingUids.length);
+    return type === "document" && (moved.has(id) || uidsById.get(id)?.waitingUids.length);
   });
 }

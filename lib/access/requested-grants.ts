@@ -2,14 +2,11 @@
 import { refuseBeingDeleted } from "../deletion/being-deleted.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Write } from "../dynamodb/write.ts";
-import { ApiError } from "../errors.ts";
-import * as Jobs from "../jobs/store.ts";
 import type { AccessContext, ResourceGrant, ResourceName } from "../schema/access.ts";
 import * as Grant from "../store/access/grant.ts";
-import * as GrantPlace from "../store/access/grant-place.ts";
+import * as GrantUids from "../store/access/grant-uids.ts";
 import * as User from "../store/access/user.ts";
 import * as Folder from "../store/content/folder.ts";
-import * as BeingErased from "../store/erasure/being-erased.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 
 /** Distinct [field, value] pairs. The values are strings. */
@@ -52,12 +49,12 @@ export async function loadTargets(
 ) {
   const idsOf = (wanted: ResourceName["type"]) => resources.filter(({ type }) => type === wanted).map(({ id }) => id);
   const refuse = () => Promise.all([check, refuseBeingDeleted(organization, [organization.organizationId])]);
-  const [users, places, folders] = await Promise.all([
+  const [users, uidsById, folders] = await Promise.all([
     User.getMany(organization, userIds),
-    GrantPlace.reserve(organization, idsOf("document"), refuse),
+    GrantUids.reserve(organization, idsOf("document"), refuse),
     Folder.pointersById(organization, idsOf("folder")),
   ]);
-  return { organization, users: new Map(userIds.map((id, index) => [id, users[index]])), places, folders };
+  return { organization, users: new Map(userIds.map((id, index) => [id, users[index]])), uidsById, folders };
 }
 
 /** A resource whose grants are separate items. A grant on an organization is part of the user's item. */
@@ -70,7 +67,7 @@ export type Targets = Awaited<ReturnType<typeof loadTargets>>;
 
 /** The writes of one grant on a folder or a document. A grant that waits for a migration must not follow later. */
 export function resourceGrant(
-  { organization, users, places, folders }: Targets,
+  { organization, users, uidsById, folders }: Targets,
   userId: string,
   { type, id }: GrantedResource,
   grant: Grant.Grant,
@@ -79,7 +76,7 @@ export function resourceGrant(
   if (type === "folder") {
     return Grant.onFolder({ ...organization, folderUid: Folder.uidOf(id, folders.get(id)) }, stored);
   }
-  const { documentUid, waitingUids } = places.get(id) as GrantPlace.GrantPlace;
+  const { documentUid, waitingUids } = uidsById.get(id) as GrantUids.GrantUids;
   const { workspace } = organization;
   return [
     Grant.onDocument({ workspace, documentUid }, stored),
@@ -89,30 +86,17 @@ export function resourceGrant(
 
 /**
  * Repeats grants that were just written under a reserved internal id, if a migration has given the id to a document
- * meanwhile. `write` writes the grants on the documents of `places` again.
+ * meanwhile. `write` writes the grants on the documents of `uidsById` again.
  */
 export async function followMigrations(
   targets: Targets,
   write: (targets: Targets, documentIds: ReadonlySet<string>) => Promise<unknown>,
 ): Promise<void> {
-  let { places } = targets;
+  let { uidsById } = targets;
   await retryOnConflict("documents", async () => {
-    places = await GrantPlace.moved(targets.organization, places);
-    if (places.size === 0) return undefined;
-    await write({ ...targets, places }, new Set(places.keys()));
+    uidsById = await GrantUids.moved(targets.organization, uidsById);
+    if (uidsById.size === 0) return undefined;
+    await write({ ...targets, uidsById }, new Set(uidsById.keys()));
     return conflict;
   });
-}
-
-/**
- * Throws ABORTED if one of the users is being erased in the organization: the erasure would remove the user again. The
- * message has the id of the job. A job that has failed keeps nobody out, until an operator retries it.
- */
-export async function refuseBeingErased(organization: OrganizationRef, userIds: readonly string[]): Promise<void> {
-  for (const [userId, jobIds] of await BeingErased.jobsOf(organization, userIds)) {
-    const jobs = await Promise.all(jobIds.map((jobId) => Jobs.get(jobId)));
-    const job = jobs.find((each) => each?.state === "waiting" || each?.state === "running");
-    if (!job) continue;
-    throw new ApiError("ABORTED", `The user "${userId}" is being erased by job ${job.id}. Try again when it is done.`);
-  }
 }

@@ -2,7 +2,7 @@
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
 import * as Grant from "../store/access/grant.ts";
-import * as GrantPlace from "../store/access/grant-place.ts";
+import * as GrantUids from "../store/access/grant-uids.ts";
 import * as Folder from "../store/content/folder.ts";
 import type { FolderUid, OrganizationRef } from "../store/refs.ts";
 import type { GrantedResource } from "./requested-grants.ts";
@@ -11,13 +11,13 @@ import type { GrantedResource } from "./requested-grants.ts";
 export interface Target {
   organization: OrganizationRef;
   folderUid?: FolderUid;
-  place?: GrantPlace.GrantPlace;
+  uids?: GrantUids.GrantUids;
 }
 
 export interface UserGrant {
-  /** The stored grants, the one in its own place first. A document can have one in each of several places. */
+  /** The stored grants, the one under its own internal id first. A document can have one under each waiting id. */
   found: Grant.StoredGrant[];
-  /** The grant in its own place. */
+  /** The grant under its own internal id. */
   own: Grant.StoredGrant | undefined;
   /** The writes that leave only this grant. A condition fails when one of the grants has changed. */
   replaced(grant: Grant.StoredGrant): Write[];
@@ -32,13 +32,13 @@ export async function existingTarget(
     const folder = await Folder.get({ ...organization, folderId: id });
     return folder && { organization, folderUid: Folder.uidOf(id, folder) };
   }
-  const place = (await GrantPlace.known(organization, [id])).get(id);
-  return place && !place.isReserved ? { organization, place } : undefined;
+  const uids = (await GrantUids.known(organization, [id])).get(id);
+  return uids && !uids.isReserved ? { organization, uids } : undefined;
 }
 
 /** By user. */
 export async function grantsOn(target: Target, userIds: readonly string[]): Promise<Map<string, UserGrant>> {
-  const { organization, folderUid, place } = target;
+  const { organization, folderUid, uids } = target;
   if (folderUid !== undefined) {
     const folder = { ...organization, folderUid };
     const found = await Grant.listOnFolder(folder, userIds);
@@ -49,7 +49,7 @@ export async function grantsOn(target: Target, userIds: readonly string[]): Prom
     });
   }
   const { workspace } = organization;
-  const { documentUid, waitingUids } = place as GrantPlace.GrantPlace;
+  const { documentUid, waitingUids } = uids as GrantUids.GrantUids;
   // Waiting grants are read first: a grant that moves between the two reads is in the second one.
   const waiting = await waitingOn(workspace, waitingUids, userIds);
   const found = await Grant.listOnDocument({ workspace, documentUid }, userIds);
@@ -66,7 +66,7 @@ export async function grantsOn(target: Target, userIds: readonly string[]): Prom
   });
 }
 
-async function waitingOn(workspace: string, uids: GrantPlace.GrantPlace["waitingUids"], userIds: readonly string[]) {
+async function waitingOn(workspace: string, uids: GrantUids.GrantUids["waitingUids"], userIds: readonly string[]) {
   const keys = uids.flatMap((documentUid) =>
     userIds.map((userId) => Grant.documentGrantEntity.key({ workspace, documentUid, userId })),
   );

@@ -22,9 +22,9 @@ export async function usersWithGrant(
 ): Promise<Page<ShownUser>> {
   const target = await existingTarget(organization, resource);
   if (!target) throw notFound(resource.type);
-  const { place, folderUid } = target;
-  const list = place
-    ? onDocument({ workspace: organization.workspace, documentUid: place.documentUid })
+  const { uids, folderUid } = target;
+  const list = uids
+    ? onDocument({ workspace: organization.workspace, documentUid: uids.documentUid })
     : onFolder({ ...organization, folderUid: folderUid as FolderUid });
   if (userIds) {
     const load = async (ids: string[]) => {

@@ -12,8 +12,8 @@ import { deletionMarkEntity } from "../store/content/deletion-mark.ts";
 import { type Document, documentEntity } from "../store/content/document.ts";
 import { type Migration, migrationEntity } from "../store/content/migration.ts";
 import { organizationEntryEntity } from "../store/content/organization.ts";
+import { handledEventsEntity } from "../store/messages/handled-events.ts";
 import { openMessageEntity } from "../store/messages/open-message.ts";
-import { toldEventsEntity } from "../store/messages/told-events.ts";
 import { dueMessageEntity, type WaitingMessage, waitingMessageEntity } from "../store/messages/waiting-message.ts";
 import { deletedNotificationEntity } from "../store/notifications/deleted-notification.ts";
 import { preferenceEntity } from "../store/notifications/preference.ts";
@@ -62,7 +62,7 @@ const visitors: Record<string, (context: Context, items: Item[]) => Promise<Step
   [waitingMessageEntity.name]: eraseFromMessages,
   [dueMessageEntity.name]: eraseFromMessages,
   [openMessageEntity.name]: eraseFromMessages,
-  [toldEventsEntity.name]: eraseFromMessages,
+  [handledEventsEntity.name]: eraseFromMessages,
 };
 
 function membershipsOf({ workspace, userIds }: Context, groups: readonly Item[]): Key[] {

@@ -50,19 +50,19 @@ export async function addMessages(
   const rest = following && { rest: { channel: following } };
   const { types, batchMs } = wishes[channel];
   const sent = group.filter(({ event }) => types.has(event.type));
-  const told = await toldIn(place, sent);
-  if (told.length === 0) return { queues: [], ...rest };
+  const events = await withPeople(place, sent);
+  if (events.length === 0) return { queues: [], ...rest };
   const to = { place, channel, batchMs };
   if (!progress?.cursors) {
     return {
-      queues: await addFor(to, told, ({ involved }) => [...involved]),
+      queues: await addFor(to, events, ({ involved }) => [...involved]),
       rest: { channel, cursors: startOfWatchers },
     };
   }
   const entriesMax = Math.ceil(watchedMax / group.length);
   const { watchers, cursors, isDone } = await nextWatchers(channel, place, progress.cursors, entriesMax);
   const userIds = [...new Set(watchers.map(({ userId }) => userId))];
-  const queues = await addFor(to, told, ({ involved }) => userIds.filter((userId) => !involved.has(userId)));
+  const queues = await addFor(to, events, ({ involved }) => userIds.filter((userId) => !involved.has(userId)));
   return isDone ? { queues, ...rest } : { queues, rest: { channel, cursors } };
 }
 
@@ -75,10 +75,10 @@ interface To {
 /** Adds the messages of those of these users who get the event. Returns the queues that have got some. */
 async function addFor(
   { place, channel, batchMs }: To,
-  told: readonly Told[],
-  usersOf: (told: Told) => string[],
+  events: readonly EventWithPeople[],
+  usersOf: (event: EventWithPeople) => string[],
 ): Promise<Waiting.DueQueue[]> {
-  const pairs = told.flatMap((each) => usersOf(each).map((userId) => ({ ...each, userId })));
+  const pairs = events.flatMap((each) => usersOf(each).map((userId) => ({ ...each, userId })));
   const userIds = [...new Set(pairs.map(({ userId }) => userId))];
   const [users, preferences] = await Promise.all([User.getMany(place, userIds), Preference.ofUsers(place, userIds)]);
   const known = new Map(userIds.map((userId, index) => [userId, { user: users[index], own: preferences[index] }]));
@@ -120,7 +120,7 @@ interface EventData {
 type Place = DocumentDataRef & OrganizationRef;
 
 /** An event, with those whom it concerns. */
-interface Told {
+interface EventWithPeople {
   message: MessageEvent;
   /** Author, repliers, mentioned and assigned users. */
   involved: Set<string>;
@@ -135,12 +135,12 @@ const placeOf = ({ event: { workspace, organizationId, documentUid } }: MessageE
 const annotationOf = ({ event }: MessageEvent) => (event.data as EventData).annotationId;
 
 /** Those of these events whose annotation is not gone, with those whom they concern as the annotation is stored now. */
-async function toldIn(place: Place, messages: readonly MessageEvent[]): Promise<Told[]> {
+async function withPeople(place: Place, messages: readonly MessageEvent[]): Promise<EventWithPeople[]> {
   const annotations = await findAnnotations(
     place,
     messages.flatMap((each) => annotationOf(each) ?? []),
   );
-  return messages.flatMap((message): Told[] => {
+  return messages.flatMap((message): EventWithPeople[] => {
     const annotation = annotations.get(annotationOf(message) ?? "");
     if (!annotation) return [];
     const { type, data, mentions } = message.event;

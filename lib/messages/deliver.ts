@@ -8,9 +8,9 @@ import { callSignal, measure, onBehalfOf } from "../call.ts";
 import { pause } from "../concurrency.ts";
 import { commit } from "../jobs/commit.ts";
 import { log } from "../log.ts";
+import { handledSince, marking } from "../store/messages/handled-events.ts";
 import * as Message from "../store/messages/message.ts";
 import * as Open from "../store/messages/open-message.ts";
-import { marking, toldSince } from "../store/messages/told-events.ts";
 import * as Waiting from "../store/messages/waiting-message.ts";
 import {
   type Answer,
@@ -65,7 +65,7 @@ export async function deliver(
   // Another worker was faster. The due times are still there.
   if (!open) return undefined;
   const task: Task = { channel, queue, dues, open, waiting };
-  if (!known && !(await isUntold(task))) return undefined;
+  if (!known && !(await areNew(task))) return undefined;
   return onBehalfOf(waiting[0]?.causedBy, () => deliverNow(task, surrender));
 }
 
@@ -90,12 +90,12 @@ async function claimed(
  * Whether no earlier message contained one of these events. Otherwise a repeated step has added the event again: it is
  * removed, and the next round takes the others. Read after the claim, so that no other worker sends one meanwhile.
  */
-async function isUntold({ queue, open, waiting }: Task): Promise<boolean> {
-  const told = await toldSince(queue, open, waiting[0]?.at ?? "");
-  const again = waiting.filter(({ origin }) => told.has(origin));
+async function areNew({ queue, open, waiting }: Task): Promise<boolean> {
+  const handled = await handledSince(queue, open, waiting[0]?.at ?? "");
+  const again = waiting.filter(({ origin }) => handled.has(origin));
   if (again.length === 0) return true;
   // A worker that died while it moved events to the digest has marked them first.
-  const moved = again.filter(({ origin }) => told.get(origin)?.isMoved);
+  const moved = again.filter(({ origin }) => handled.get(origin)?.isMoved);
   if (moved.length > 0) await Waiting.addToDigest(queue, moved, nextDay(Date.now(), open.userId));
   await Waiting.remove(queue, again);
   await Open.release(queue, open);

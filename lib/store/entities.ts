@@ -45,12 +45,12 @@ import { jobEntity } from "./job.ts";
 import { type ListedEntity, listed } from "./listed-entity.ts";
 import { addressKeyEntity } from "./messages/address-hash.ts";
 import { channelPauseEntity } from "./messages/channel-pause.ts";
+import { handledEventsEntity } from "./messages/handled-events.ts";
 import * as message from "./messages/message.ts";
 import { addressCountEntity, workspaceCountEntity } from "./messages/message-count.ts";
 import { openMessageEntity } from "./messages/open-message.ts";
 import { slackUserEntity } from "./messages/slack-user.ts";
 import { bouncedAddressEntity, complainedAddressEntity } from "./messages/suppression.ts";
-import { toldEventsEntity } from "./messages/told-events.ts";
 import { dueMessageEntity, waitingMessageEntity } from "./messages/waiting-message.ts";
 import { deletedNotificationEntity } from "./notifications/deleted-notification.ts";
 import * as inbox from "./notifications/inbox.ts";
@@ -176,7 +176,7 @@ export const entities: readonly ListedEntity[] = [
   listed("Event that waits to be sent to a user by e-mail or Slack", waitingMessageEntity),
   listed("When what waits for a user about a document is sent", dueMessageEntity),
   listed("Message that is being sent, or that waits for its next attempt: its events", openMessageEntity),
-  listed("Events that a message contained, or that were moved to the digest", toldEventsEntity),
+  listed("Events that a message contained, or that were moved to the digest", handledEventsEntity),
   listed("Pause of a channel whose provider does not work", channelPauseEntity),
   listed("Messages to an address on a day, from all workspaces", addressCountEntity),
   listed("Messages of a workspace on a day", workspaceCountEntity),

@@ -37,7 +37,7 @@ const scene: Scene = {
     const profile = { organizationId, createdAt: at, updatedAt: at };
     await createMissing({ workspace }, [{ organizationId }]);
     await commit([UserGroup.creation({ ...ref, ...group }, undefined)]);
-    const [life] = await UserGroup.livesOf(ref, ["g"]);
+    const [life] = await UserGroup.refsOf(ref, ["g"]);
     await putAll([
       ...[...members, "next"].map((userId) => userEntity.put({ ...ref, userId }, { ...profile, userId })),
       ...members.map((userId) =>

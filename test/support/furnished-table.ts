@@ -50,12 +50,12 @@ import { documentWatcherEntity, organizationWatcherEntity, watching } from "../.
 import { callStepsEntity, idempotentCallEntity, replyPartEntity } from "../../lib/store/idempotency.ts";
 import { newJob } from "../../lib/store/job.ts";
 import { channelPauseEntity } from "../../lib/store/messages/channel-pause.ts";
+import { handledEventsEntity } from "../../lib/store/messages/handled-events.ts";
 import { messageEntity, messageOfUserEntity } from "../../lib/store/messages/message.ts";
 import { workspaceCountEntity } from "../../lib/store/messages/message-count.ts";
 import { openMessageEntity } from "../../lib/store/messages/open-message.ts";
 import { slackUserEntity } from "../../lib/store/messages/slack-user.ts";
 import { complainedAddressEntity } from "../../lib/store/messages/suppression.ts";
-import { toldEventsEntity } from "../../lib/store/messages/told-events.ts";
 import { dueMessageEntity, waitingMessageEntity } from "../../lib/store/messages/waiting-message.ts";
 import { deletedNotificationEntity } from "../../lib/store/notifications/deleted-notification.ts";
 import { inboxEntryEntity, readMarkEntity, readUpToEntity } from "../../lib/store/notifications/inbox.ts";
@@ -298,7 +298,7 @@ function messages(ref: FurnishedRef): Write[] {
       waitingMessageEntity.put({ ...queue, ...waiting }, waiting),
       dueMessageEntity.put({ ...queue, ...waiting }, waiting),
       openMessageEntity.put({ ...queue, ...open }, open),
-      toldEventsEntity.put({ ...queue, ...told }, told),
+      handledEventsEntity.put({ ...queue, ...told }, told),
       messageEntity.put({ workspace, messageId }, { ...message, channel: "email", state: "sent" }),
       messageOfUserEntity.put({ ...ref, userId, messageId }, { messageId, ttl }),
       slackUserEntity.put({ ...ref, userId }, { lookup: "l", slackUserId: "U1", ttl }),

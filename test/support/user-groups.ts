@@ -5,8 +5,8 @@ import type { Key } from "../../lib/dynamodb/key.ts";
 import {
   type GroupLifeRef,
   groupMemberEntity,
-  livesOf,
   membersAmong,
+  refsOf,
   type UserGroupRef,
 } from "../../lib/store/access/user-group.ts";
 import { type Credentials, must } from "./call.ts";
@@ -42,7 +42,7 @@ export async function areMembers({ apiKey }: Credentials, userIds: readonly stri
 
 /** The present life of a group. */
 export async function lifeOf(ref: UserGroupRef): Promise<GroupLifeRef> {
-  const [life] = await livesOf(ref, [ref.organizationUserGroupId]);
+  const [life] = await refsOf(ref, [ref.organizationUserGroupId]);
   if (!life) throw new Error("The group does not exist.");
   return life;
 }

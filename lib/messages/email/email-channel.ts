@@ -34,8 +34,8 @@ function deploymentSender({ workspace }: WorkspaceRef, setting: Setting.EmailSet
   return {
     addressOf: recipientOf,
     async send(digest, to) {
-      const told = { ...digest, workspaceName: setting.fromCompany };
-      const rendered = renderEmail(told, { domain: domainOf(address) });
+      const named = { ...digest, workspaceName: setting.fromCompany };
+      const rendered = renderEmail(named, { domain: domainOf(address) });
       const raw = await mailBytes(rendered, { from, to, replyTo, date: new Date() });
       const tags = { workspace, message: digest.messageId };
       return sendBySes({ from: address, to, raw, tags, configurationSet: config.emailConfigurationSet() });

@@ -38,7 +38,7 @@ const documentNameMax = 80;
 const quoteMax = 2_000;
 
 export function partsOf(digest: Digest, { sectionsMax, entriesMax, quotedCharactersMax }: Size): Parts {
-  const all = toldOf(digest);
+  const all = documentsIn(digest);
   const count = all.reduce((sum, { entries }) => sum + entries.length, 0);
   const share = Math.min(quoteMax, Math.floor(quotedCharactersMax / Math.max(Math.min(count, entriesMax), 1)));
   let left = entriesMax;
@@ -66,16 +66,16 @@ const nameOf = ({ name, documentId }: Digest["document"]) =>
 
 /** `Alice mentioned you on Plan`, `3 updates on Plan`, `Alice mentioned you on Plan, and 2 more updates`. */
 function titleOf(digest: Digest): string {
-  const all = toldOf(digest);
+  const all = documentsIn(digest);
   const count = countOf(all);
   if (all.length > 1) return `${updates(count)} on ${all.length} documents`;
-  const { entries } = all[0] as Told;
+  const { entries } = all[0] as DocumentEntries;
   const document = isolated(nameOf(digest.document));
   const [first] = entries;
-  const told = count === 1 ? first : entries.find((entry) => entry.kind === "annotation" && entry.isPersonal);
-  if (!told) return `${updates(count)} on ${document}`;
+  const named = count === 1 ? first : entries.find((entry) => entry.kind === "annotation" && entry.isPersonal);
+  if (!named) return `${updates(count)} on ${document}`;
   const rest = count === 1 ? "" : `, and ${updates(count - 1, "more ")}`;
-  return `${titleOfEntry(told, document)}${rest}`;
+  return `${titleOfEntry(named, document)}${rest}`;
 }
 
 function titleOfEntry(entry: DigestEntry, document: string): string {
@@ -93,7 +93,7 @@ export function restOf({ rest: { documents, updates: count } }: Parts): string[]
 
 /** Why the reader gets the message, and, if it has no links for that, how such messages end. */
 export function reasonOf(digest: Digest, { hasEndings }: { hasEndings: boolean }): string {
-  const entries = toldOf(digest).flatMap((each) => each.entries);
+  const entries = documentsIn(digest).flatMap((each) => each.entries);
   const sender = oneLine(digest.workspaceName ?? "", documentNameMax);
   const from = sender ? ` from ${isolated(sender)}` : "";
   const ending = hasEndings ? "" : " To get fewer, change your notification settings.";
@@ -126,13 +126,13 @@ const time = new Intl.DateTimeFormat("en-GB", {
 /** As in `24 Nov, 02:19 UTC`. */
 export const timeOf = (at: string): string => `${time.format(new Date(at))} UTC`;
 
-type Told = Pick<Digest, "document" | "entries" | "moreCount">;
+type DocumentEntries = Pick<Digest, "document" | "entries" | "moreCount">;
 
-export function toldOf({ document, entries, moreCount, others = [] }: Digest): Told[] {
+export function documentsIn({ document, entries, moreCount, others = [] }: Digest): DocumentEntries[] {
   return [{ document, entries, moreCount }, ...others].map((each) => ({ ...each, entries: distinctOf(each.entries) }));
 }
 
-const countOf = (all: readonly Told[]): number =>
+const countOf = (all: readonly DocumentEntries[]): number =>
   all.reduce((sum, { entries, moreCount }) => sum + entries.length + moreCount, 0);
 
 /** A call can start a thread with its first comment. That is one thing to tell, unless the thread is assigned too. */

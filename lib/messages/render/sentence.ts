@@ -25,7 +25,7 @@ export function sentenceOf(entry: DigestEntry): Sentence {
   const value = oneLine(entry.text ?? "", valueMax);
   const change = value ? changesOf[entry.event]?.(value, entry) : undefined;
   if (change) return { pieces: [actor, ...change] };
-  const did = (entry.isPersonal ? toldPersonally[entry.event] : undefined) ?? told[entry.event] ?? "made a change";
+  const did = (entry.isPersonal ? personalVerbs[entry.event] : undefined) ?? verbs[entry.event] ?? "made a change";
   return { pieces: [actor, ` ${did}`], quote: entry.event in changesOf ? undefined : entry.text };
 }
 
@@ -44,7 +44,7 @@ const changesOf: Partial<Record<string, (value: string, entry: AnnotationEntry) 
     isPersonal ? [" assigned a thread to you"] : [" assigned a thread to ", { user }],
 };
 
-const told: Partial<Record<string, string>> = {
+const verbs: Partial<Record<string, string>> = {
   "comment.add": "commented",
   "comment.update": "edited a comment",
   "comment.delete": "deleted a comment",
@@ -58,7 +58,7 @@ const told: Partial<Record<string, string>> = {
 };
 
 /** Of events that mention the reader, or assign something to the reader. */
-const toldPersonally: Partial<Record<string, string>> = {
+const personalVerbs: Partial<Record<string, string>> = {
   "comment.add": "mentioned you",
   "comment.update": "mentioned you in an edited comment",
   "comment_annotation.add": "started a thread and assigned it to you",

@@ -1,7 +1,7 @@
 // The values for a dynamic template of SendGrid (functions/messages/MESSAGES.md#templates). All are plain text: a
 // template shows them with `{{name}}`, which escapes HTML.
 import type { Digest } from "../digest.ts";
-import { partsOf, toldOf } from "./parts.ts";
+import { documentsIn, partsOf } from "./parts.ts";
 import { plainText } from "./sentence.ts";
 import { oneLine } from "./user-text.ts";
 
@@ -43,12 +43,12 @@ const nameMax = 200;
 export function templateDataOf(digest: Digest): TemplateData {
   const { reader, workspaceName, document, unsubscribe } = digest;
   const { title, sections, rest } = partsOf(digest, size);
-  const told = toldOf(digest).flatMap(({ entries }) => entries);
+  const entries = documentsIn(digest).flatMap(({ entries }) => entries);
   const shown = sections.flatMap(({ documentName, url, entries }) =>
     entries.map((entry) => ({ ...entry, documentName, documentUrl: url ?? "" })),
   );
   const updates = shown.map(({ pieces, quote, at, documentName, documentUrl }, index) => {
-    const actorName = oneLine(told[index]?.actorName ?? "", nameMax);
+    const actorName = oneLine(entries[index]?.actorName ?? "", nameMax);
     return { actorName, sentence: plainText(pieces), text: quote ?? "", at, documentName, documentUrl };
   });
   const first = updates[0] ?? { actorName: "", sentence: "", text: "", at: "" };

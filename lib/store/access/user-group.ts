@@ -73,7 +73,7 @@ export async function getMany(organization: OrganizationRef, ids: readonly strin
 }
 
 /** The stored groups of these ids, in their order; undefined where there is none. */
-export async function livesOf(organization: OrganizationRef, ids: readonly string[]) {
+export async function refsOf(organization: OrganizationRef, ids: readonly string[]) {
   return (await getMany(organization, ids)).map((group) => group && lifeOf(organization, group));
 }
 
@@ -83,7 +83,7 @@ export type StoredLife = Pick<UserGroup, "organizationUserGroupId" | "groupUid">
 /** These groups, in their order; undefined where a group was deleted since, also if it was added again. */
 export async function lasting(organization: OrganizationRef, stored: readonly StoredLife[]) {
   const ids = stored.map(({ organizationUserGroupId }) => organizationUserGroupId);
-  const lives = await livesOf(organization, ids);
+  const lives = await refsOf(organization, ids);
   return lives.map((life, index) => (life?.groupUid === stored[index]?.groupUid ? life : undefined));
 }
 

@@ -74,8 +74,8 @@ async function messagesOf(queue: MessageQueueRef, groups: readonly Untried[]) {
   const isListed = new Set(ids.filter((_, index) => listed[index]));
   return groups.map((group, index) => {
     const { messageId = "", events = [] } = open[index] ?? {};
-    const told = new Set(isListed.has(messageId) ? events.map(({ origin }) => origin) : []);
-    const [first, ...rest] = group.filter(({ origin }) => !told.has(origin));
+    const listedOrigins = new Set(isListed.has(messageId) ? events.map(({ origin }) => origin) : []);
+    const [first, ...rest] = group.filter(({ origin }) => !listedOrigins.has(origin));
     return first && messageOf(channel, [first, ...rest]);
   });
 }

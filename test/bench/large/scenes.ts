@@ -6,7 +6,7 @@ import { commit } from "../../../lib/jobs/commit.ts";
 import { identityOf } from "../../../lib/schema/location.ts";
 import * as AuthToken from "../../../lib/store/access/auth-token.ts";
 import { documentGrantEntity } from "../../../lib/store/access/grant.ts";
-import * as GrantPlace from "../../../lib/store/access/grant-place.ts";
+import * as GrantUids from "../../../lib/store/access/grant-uids.ts";
 import { userEntity } from "../../../lib/store/access/user.ts";
 import * as Document from "../../../lib/store/content/document.ts";
 import * as LocationChanges from "../../../lib/store/content/location-changes.ts";
@@ -93,7 +93,7 @@ export const scenes: Record<string, Scene> = {
   "migration with grants that follow": async (size) => {
     const { as } = await newDocument();
     const workspace = as.apiKey;
-    const reserved = await GrantPlace.reserve({ workspace, organizationId }, ["e"]);
+    const reserved = await GrantUids.reserve({ workspace, organizationId }, ["e"]);
     const ref = { workspace, documentUid: reserved.get("e")?.documentUid as DocumentUid };
     const grant = { generation: 0, accessRole: "viewer" } as const;
     await putAll(numbered(size).map((userId) => documentGrantEntity.put({ ...ref, userId }, { ...grant, userId })));

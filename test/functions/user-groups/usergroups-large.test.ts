@@ -30,7 +30,7 @@ async function withMembers(count: number): Promise<Credentials> {
   const ref = { workspace: as.apiKey, organizationId };
   await createMissing(ref, [ref]);
   await commit([UserGroup.creation({ ...ref, ...group }, undefined)]);
-  const [life] = await UserGroup.livesOf(ref, ["g"]);
+  const [life] = await UserGroup.refsOf(ref, ["g"]);
   const ids = Array.from({ length: count }, (_, index) => `u${String(index).padStart(6, "0")}`);
   const profile = { organizationId, createdAt: "now", updatedAt: "now" };
   await putAll([

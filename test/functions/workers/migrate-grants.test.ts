@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { migrate } from "../../../functions/workers/migrate.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import * as Job from "../../../lib/jobs/store.ts";
-import * as GrantPlace from "../../../lib/store/access/grant-place.ts";
+import * as GrantUids from "../../../lib/store/access/grant-uids.ts";
 import * as Document from "../../../lib/store/content/document.ts";
 import { newJob } from "../../../lib/store/job.ts";
 import { type DocumentUid, documentDataPartition } from "../../../lib/store/refs.ts";
@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(() => void vi.restoreAllMocks());
 
 describe("grants on the new id before the migration", () => {
-  const reserve = async () => (await GrantPlace.reserve(m.organization, ["e"])).get("e")?.documentUid as DocumentUid;
+  const reserve = async () => (await GrantUids.reserve(m.organization, ["e"])).get("e")?.documentUid as DocumentUid;
 
   it("move to the document after the switch, unless expired or the user has an active grant on it", async () => {
     await m.addDocument("d", "x");

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { migrate } from "../../../functions/workers/migrate.ts";
 import { grantAccess } from "../../../lib/access/grant-access.ts";
-import * as GrantPlace from "../../../lib/store/access/grant-place.ts";
+import * as GrantUids from "../../../lib/store/access/grant-uids.ts";
 import type { DocumentUid } from "../../../lib/store/refs.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { newMigrations, organizationId } from "../../support/migrations.ts";
@@ -13,7 +13,7 @@ fakeDates();
 it("a migration waits while grants of ten earlier ones can still follow", async () => {
   const m = newMigrations();
   const ids = Array.from({ length: 12 }, (_, index) => `d${index}`);
-  await GrantPlace.reserve(m.organization, ids.slice(1));
+  await GrantUids.reserve(m.organization, ids.slice(1));
   await m.addDocument("d0", "x");
   const jobs: string[] = [];
   for (const [index, id] of ids.slice(1).entries()) {
@@ -43,7 +43,7 @@ it("a migration waits while grants of ten earlier ones can still follow", async 
 it("a migration to an id without grants does not wait", async () => {
   const m = newMigrations();
   const ids = Array.from({ length: 11 }, (_, index) => `d${index}`);
-  await GrantPlace.reserve(m.organization, ids.slice(1));
+  await GrantUids.reserve(m.organization, ids.slice(1));
   await m.addDocument("d0", "x");
   for (const [index, id] of ids.slice(1).entries()) await deliver(migrate, [await m.accept(`d${index}`, id, "x")]);
   const job = await m.accept("d10", "free", "x");

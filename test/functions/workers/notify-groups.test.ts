@@ -128,7 +128,7 @@ it("makes one query for 1,000 members of a group, one read for 100, and one writ
   const as = await n.newDocument();
   await addGroup(as, "g");
   const organization = { workspace: as.apiKey, organizationId };
-  const [group] = await UserGroup.livesOf(organization, ["g"]);
+  const [group] = await UserGroup.refsOf(organization, ["g"]);
   if (!group) throw new Error("The group is missing.");
   const userIds = n.numbered(2_500);
   const [createdAt, updatedAt] = Array<string>(2).fill(new Date().toISOString()) as [string, string];

@@ -29,8 +29,8 @@ const reasons: Record<string, string> = {
   "lib/store/messages/message-count.ts workspaceCountEntity.update": entry,
   "lib/store/messages/message.ts messageEntity.put": guarded,
   "lib/store/messages/message.ts messageOfUserEntity.put": guarded,
-  "lib/store/messages/told-events.ts toldEventsEntity.put": guarded,
-  // A repeated fan-out writes the same item. A worker that has told the event finds its mark (`told-events.ts`).
+  "lib/store/messages/handled-events.ts handledEventsEntity.put": guarded,
+  // A repeated fan-out writes the same item. A worker that has handled the event finds its mark (`handled-events.ts`).
   "lib/store/messages/waiting-message.ts waitingMessageEntity.put": entry,
   "lib/store/messages/waiting-message.ts dueMessageEntity.put": entry,
   "lib/store/ai/month-changes.ts judgmentChangeEntity.put": ownKey,

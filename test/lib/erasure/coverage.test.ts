@@ -85,7 +85,7 @@ const coverage: Record<string, Coverage> = {
   "waiting-message": "removed",
   "due-message": "removed",
   "open-message": "removed",
-  "told-events": "removed",
+  "handled-events": "removed",
   "channel-pause": "nothing",
   "address-key": "nothing",
   "address-count": "nothing",

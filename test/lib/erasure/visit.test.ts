@@ -14,7 +14,7 @@ import { itemsOf } from "../../support/scan.ts";
 fakeDates();
 afterEach(() => void vi.restoreAllMocks());
 
-const queued = ["waiting-message", "due-message", "open-message", "told-events", "message"];
+const queued = ["waiting-message", "due-message", "open-message", "handled-events", "message"];
 
 /** The entities of what is queued or listed for the user in an organization. */
 async function queuedFor(workspace: string, userId: string, organizationId: string): Promise<string[]> {

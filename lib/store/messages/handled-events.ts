@@ -8,7 +8,7 @@ import { ttlAfter } from "../../retention.ts";
 import type { OpenMessage } from "./open-message.ts";
 import { type Conversation, conversationKey, type MessageQueueRef, queuePartition } from "./waiting-message.ts";
 
-interface ToldEvents extends Conversation {
+interface HandledEvents extends Conversation {
   messageId: string;
   /** When the last of the events happened, ISO 8601. */
   lastAt: string;
@@ -20,8 +20,8 @@ interface ToldEvents extends Conversation {
 }
 
 /** By the last event: all marks of an event come after the key of its own time. */
-export const toldEventsEntity = entity<ToldEvents>()({
-  name: "told-events",
+export const handledEventsEntity = entity<HandledEvents>()({
+  name: "handled-events",
   attributes: {
     organizationId: true,
     documentUid: true,
@@ -34,8 +34,8 @@ export const toldEventsEntity = entity<ToldEvents>()({
   },
   pk: queuePartition,
   prefix: "D#",
-  sk: (told: Conversation & Pick<ToldEvents, "lastAt" | "messageId">) =>
-    `${conversationKey(told)}#${told.lastAt}#${told.messageId}`,
+  sk: (handled: Conversation & Pick<HandledEvents, "lastAt" | "messageId">) =>
+    `${conversationKey(handled)}#${handled.lastAt}#${handled.messageId}`,
 });
 
 /** The write that marks the events of a message. The mark is kept as long as the message in the list. */
@@ -43,21 +43,21 @@ export function marking(queue: MessageQueueRef, open: OpenMessage, isMoved?: tru
   const { organizationId, documentUid, userId, messageId, events } = open;
   const lastAt = events.at(-1)?.at ?? "";
   const mark = { organizationId, documentUid, userId, messageId, lastAt, isMoved, ttl: ttlAfter("message") };
-  return toldEventsEntity.put({ ...queue, ...mark }, { ...mark, origins: events.map(({ origin }) => origin) });
+  return handledEventsEntity.put({ ...queue, ...mark }, { ...mark, origins: events.map(({ origin }) => origin) });
 }
 
 /** The marked events of a conversation, of those that happened at `at` (ISO 8601) or later: whether each was moved. */
-export async function toldSince(
+export async function handledSince(
   queue: MessageQueueRef,
   conversation: Conversation,
   at: string,
 ): Promise<Map<string, { isMoved: boolean }>> {
-  const { pk } = toldEventsEntity.range(queue);
+  const { pk } = handledEventsEntity.range(queue);
   const of = `D#${conversationKey(conversation)}#`;
   // A time begins with a digit, and ":" sorts after all digits.
-  const told = new Map<string, { isMoved: boolean }>();
-  for await (const page of Table.all<ToldEvents>({ pk, between: [of + at, `${of}:`] })) {
-    for (const { origins, isMoved = false } of page) for (const origin of origins) told.set(origin, { isMoved });
+  const handled = new Map<string, { isMoved: boolean }>();
+  for await (const page of Table.all<HandledEvents>({ pk, between: [of + at, `${of}:`] })) {
+    for (const { origins, isMoved = false } of page) for (const origin of origins) handled.set(origin, { isMoved });
   }
-  return told;
+  return handled;
 }

@@ -1,11 +1,12 @@
-// Where the grants on a document are stored: under its internal id. A document that got its id by migration can also
+// The grants on a document are stored under its internal id. A document that got its id by migration can also
 // have grants under internal ids that were reserved for that id. Until the migration has moved them, they wait there.
 import { conflict, retryOnConflict } from "../../dynamodb/retry-on-conflict.ts";
 import { writeEach } from "../../dynamodb/write-each.ts";
 import * as Document from "../content/document.ts";
 import { type DocumentUid, newDocumentUid, type OrganizationRef } from "../refs.ts";
 
-export interface GrantPlace {
+/** The internal ids under which the grants on a document are stored. */
+export interface GrantUids {
   documentUid: DocumentUid;
   /** Internal ids with grants that wait for a migration. */
   waitingUids: readonly DocumentUid[];
@@ -13,57 +14,57 @@ export interface GrantPlace {
   isReserved: boolean;
 }
 
-const placeOf = (pointer: Document.Pointer): GrantPlace => ({
+const uidsOf = (pointer: Document.Pointer): GrantUids => ({
   documentUid: pointer.documentUid,
   waitingUids: pointer.waitingUids ?? [],
   isReserved: !Document.isDocument(pointer),
 });
 
-/** The places of existing and of reserved documents, by document id. */
-export async function known(organization: OrganizationRef, ids: readonly string[]): Promise<Map<string, GrantPlace>> {
+/** Those of existing and of reserved documents, by document id. */
+export async function known(organization: OrganizationRef, ids: readonly string[]): Promise<Map<string, GrantUids>> {
   const found = await Document.pointers(organization, ids);
-  return new Map(found.flatMap((each) => (each ? [[each.documentId, placeOf(each)] as const] : [])));
+  return new Map(found.flatMap((each) => (each ? [[each.documentId, uidsOf(each)] as const] : [])));
 }
 
 /**
- * The place of each document. Reserves an internal id for a document that does not exist yet. `check` runs beside each
+ * Those of each document. Reserves an internal id for a document that does not exist yet. `check` runs beside each
  * read, and may throw: while the organization is being deleted, its documents are stored but not found.
  */
 export async function reserve(
   organization: OrganizationRef,
   ids: readonly string[],
   check: () => Promise<unknown> = async () => {},
-): Promise<Map<string, GrantPlace>> {
-  const found = new Map<string, GrantPlace>();
+): Promise<Map<string, GrantUids>> {
+  const found = new Map<string, GrantUids>();
   return retryOnConflict("documents", async () => {
     const rest = ids.filter((id) => !found.has(id));
-    const [places] = await Promise.all([known(organization, rest), check()]);
-    for (const [id, place] of places) found.set(id, place);
+    const [uidsById] = await Promise.all([known(organization, rest), check()]);
+    for (const [id, uids] of uidsById) found.set(id, uids);
     const reservations = rest
       .filter((id) => !found.has(id))
       .map((documentId) => ({ documentId, documentUid: newDocumentUid() }))
       .map((each) => ({ ...each, writes: [Document.reservation(organization, each)] }));
     const reserved = await writeEach(reservations);
-    for (const [index, each] of reservations.entries()) if (reserved[index]) found.set(each.documentId, placeOf(each));
+    for (const [index, each] of reservations.entries()) if (reserved[index]) found.set(each.documentId, uidsOf(each));
     // Another call has reserved the other ids or added their documents. The next attempt reads these.
     return ids.every((id) => found.has(id)) ? found : conflict;
   });
 }
 
 /**
- * Of the reserved ones among `places`, those that are elsewhere by now, with their new place: a migration has given
- * their id to a document.
+ * Of the reserved ones among `uidsById`, those that have changed, with the new ones: a migration has given their id to
+ * a document.
  */
-export async function moved(organization: OrganizationRef, places: ReadonlyMap<string, GrantPlace>) {
-  const reserved = [...places].filter(([, { isReserved }]) => isReserved);
+export async function moved(organization: OrganizationRef, uidsById: ReadonlyMap<string, GrantUids>) {
+  const reserved = [...uidsById].filter(([, { isReserved }]) => isReserved);
   const now = await known(
     organization,
     reserved.map(([id]) => id),
   );
   return new Map(
     reserved.flatMap(([id, { documentUid }]) => {
-      const place = now.get(id);
-      return place && place.documentUid !== documentUid ? [[id, place] as const] : [];
+      const uids = now.get(id);
+      return uids && uids.documentUid !== documentUid ? [[id, uids] as const] : [];
     }),
   );
 }
