@@ -54,8 +54,6 @@ export interface Call {
   writeSignal: AbortSignal;
   /** The writes in flight. */
   writes: Set<Promise<unknown>>;
-  /** Identifies the reads that share requests (`dynamodb/batch-get.ts`): those under these signals. */
-  reads: object;
   cost: { roundTrips: number; readUnits: number; writeUnits: number; kmsCalls: number };
   /** Metrics of the call besides its cost. */
   measures: Partial<Metrics>;
@@ -103,7 +101,7 @@ function beginning(deadline: AbortSignal | undefined) {
   const under = (own: AbortSignal) => (deadline ? AbortSignal.any([own, deadline]) : own);
   const [signal, writeSignal] = [under(end.signal), under(endWrites.signal)];
   setMaxListeners(0, signal, writeSignal);
-  return { end, endWrites, signal, writeSignal, writes: new Set<Promise<unknown>>(), reads: {} };
+  return { end, endWrites, signal, writeSignal, writes: new Set<Promise<unknown>>() };
 }
 
 export function currentCall(): Call | undefined {

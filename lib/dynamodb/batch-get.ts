@@ -1,7 +1,7 @@
 // Parallel reads of one call share a request. For example, the settings, the organization and its documents are one
 // BatchGetItem, although different functions read them.
 import { BatchGetCommand, type BatchGetCommandOutput, GetCommand, type GetCommandOutput } from "@aws-sdk/lib-dynamodb";
-import { currentCall } from "../call.ts";
+import { callSignal } from "../call.ts";
 import { chunks, inParallel } from "../concurrency.ts";
 import { onTable, send } from "./client.ts";
 import { type Item, type Key, keyName } from "./key.ts";
@@ -20,17 +20,20 @@ interface Round {
   found: Promise<Found>;
 }
 
-/** The round of each call that still accepts keys. Calls never share one; `outside` is for reads outside a call. */
-const openRounds = new WeakMap<object, Round>();
-const outside = {};
+/**
+ * The round that still accepts keys, by the signal that ends its request. What ends at another time does not share it.
+ * `outside`: for reads outside a call.
+ */
+const openRounds = new WeakMap<AbortSignal, Round>();
+const outside = new AbortController().signal;
 
 /** Adds the keys to the open round. The round is sent when the code that is ready to run now has made its reads. */
 export function join(names: readonly string[], keys: readonly Key[]): Promise<Found> {
-  const call = currentCall()?.reads ?? outside;
-  let round = openRounds.get(call);
+  const signal = callSignal() ?? outside;
+  let round = openRounds.get(signal);
   if (!round) {
-    round = { keys: new Map(), found: nextTick().then(() => close(call)) };
-    openRounds.set(call, round);
+    round = { keys: new Map(), found: nextTick().then(() => close(signal)) };
+    openRounds.set(signal, round);
   }
   for (const [index, key] of keys.entries()) round.keys.set(names[index] as string, key);
   return round.found;
@@ -39,9 +42,9 @@ export function join(names: readonly string[], keys: readonly Key[]): Promise<Fo
 /** Resolves when the queue of microtasks is empty: all promises that can settle now have settled. */
 const nextTick = () => new Promise<void>((resolve) => process.nextTick(resolve));
 
-async function close(call: object): Promise<Found> {
-  const keys = [...(openRounds.get(call)?.keys.values() ?? [])];
-  openRounds.delete(call);
+async function close(signal: AbortSignal): Promise<Found> {
+  const keys = [...(openRounds.get(signal)?.keys.values() ?? [])];
+  openRounds.delete(signal);
   const found: Found = new Map();
   const [only] = keys;
   const items = keys.length === 1 && only ? [await getOne(only)] : await getAll(keys);

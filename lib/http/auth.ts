@@ -2,6 +2,7 @@
 // endpoint declares. Valid credentials are cached for 30 s, and not past the end of the token. So a revoked token works
 // up to 30 s longer, and an expired one no longer. A refusal is never cached, and neither is a setting.
 import { timingSafeEqual } from "node:crypto";
+import { callSignal } from "../call.ts";
 import * as Table from "../dynamodb/table.ts";
 import { ApiError } from "../errors.ts";
 import { Lru } from "../lru.ts";
@@ -56,11 +57,12 @@ export async function authenticate(
   return callerOf(checked, async () => items);
 
   function callerOf({ record, rights }: Known, read: () => Promise<(object | undefined)[]>): Caller {
-    let stored: Promise<(object | undefined)[]> | undefined;
+    let stored: { items: Promise<(object | undefined)[]>; signal: AbortSignal | undefined } | undefined;
     const readSettings = () => {
-      stored ??= read();
-      stored.catch(() => {}); // `setting` throws the failure. An endpoint that reads no setting must not fail.
-      return stored;
+      // An endpoint that ran early can have been ended (`keyed-call.ts`).
+      if (!stored || stored.signal?.aborted) stored = { items: read(), signal: callSignal() };
+      stored.items.catch(() => {}); // `setting` throws the failure. An endpoint that reads no setting must not fail.
+      return stored.items;
     };
     return {
       workspace,
