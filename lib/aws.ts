@@ -7,17 +7,17 @@ import type { Socket } from "node:net";
 const connectMs = 1_000;
 
 /**
- * From the request to the headers of its reply, and between two packets. DynamoDB and KMS take a few milliseconds. Most
- * calls have 10 s, so a request on a dead connection can be repeated twice.
+ * From the request to the headers of its reply, and between two packets. DynamoDB and KMS take a few milliseconds. A call
+ * of 10 s may lose 4 s (`patience.ts`), so a request without a reply can be repeated twice.
  */
-const replyMs = 3_000;
+const replyMs = 1_500;
 
 /** Connections to one address. Further requests wait for one of them. It is the default of the SDK. */
 const maxSockets = 50;
 
 /**
  * Each attempt of the SDK has these limits. Without them, a request on a dead connection would wait until its call ends.
- * The attempts together are limited by the call that makes the request (`withinCall`).
+ * The attempts together are limited by the call that makes the request (`Patience`).
  *
  * Both limits begin when the request has a connection, or begins to make one. The SDK's own `connectionTimeout` and
  * `requestTimeout` begin before: many parallel requests would fail because they wait for one another.

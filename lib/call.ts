@@ -2,7 +2,9 @@
 // otherwise every function of the store would take it as a parameter.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setMaxListeners } from "node:events";
+import { backoffMs, pause } from "./concurrency.ts";
 import type { Metrics } from "./metrics.ts";
+import { Patience } from "./patience.ts";
 
 /**
  * After this many seconds, every call in flight now has ended (at most 28 s), and every container has checked its cached
@@ -52,6 +54,8 @@ export interface Call {
   signal: AbortSignal;
   /** Aborts the writes in flight. It is later than `signal`, so that a failed call can wait for them. */
   writeSignal: AbortSignal;
+  /** What it has lost, and may lose, to AWS. */
+  patience: Patience;
   /** The writes in flight. */
   writes: Set<Promise<unknown>>;
   cost: { roundTrips: number; readUnits: number; writeUnits: number; kmsCalls: number };
@@ -85,11 +89,15 @@ export function inCall<T>(call: Call, work: () => T): T {
   return storage.run(call, work);
 }
 
-/** `deadline` aborts both signals too. */
-export function newCall(requestId: string, deadline?: AbortSignal): Call {
+/**
+ * `deadline` aborts both signals too. `patienceMs`: what the call may lose to requests that get no answer. A worker may
+ * lose its whole time: its job runs again.
+ */
+export function newCall(requestId: string, deadline?: AbortSignal, patienceMs = Number.POSITIVE_INFINITY): Call {
+  const patience = new Patience(patienceMs);
   const cost = { roundTrips: 0, readUnits: 0, writeUnits: 0, kmsCalls: 0 };
   const caused = { jobs: [], deliveries: [] };
-  return { requestId, ...beginning(deadline), cost, measures: {}, slowQueues: new Set(), caused };
+  return { requestId, ...beginning(deadline), patience, cost, measures: {}, slowQueues: new Set(), caused };
 }
 
 /** The same call under signals of its own, for work that continues after its end. All cost counts as the call's. */
@@ -117,11 +125,12 @@ interface RequestOptions {
   abortSignal?: AbortSignal;
 }
 
-/** Options of a request to AWS that changes nothing: the end of the running call aborts it, and none begins after it. */
-export function withinCall(): RequestOptions {
-  const abortSignal = callSignal();
-  abortSignal?.throwIfAborted();
-  return abortSignal ? { abortSignal } : {};
+/** Makes a request to AWS that changes nothing. The end of the running call aborts it, and none begins after it. */
+export async function readWithinCall<T>(request: (options: RequestOptions) => Promise<T>): Promise<T> {
+  const call = storage.getStore();
+  if (!call) return request({});
+  call.signal.throwIfAborted();
+  return call.patience.await(request({ abortSignal: call.signal }));
 }
 
 /** Makes a request to AWS that writes. It does not begin after the end of the running call, which waits for it. */
@@ -132,11 +141,22 @@ export async function writeWithinCall<T>(request: (options: RequestOptions) => P
   call.signal.throwIfAborted();
   const written = request({ abortSignal: call.writeSignal });
   call.writes.add(written);
-  try {
-    return await written;
-  } finally {
-    call.writes.delete(written);
-  }
+  const end = () => call.writes.delete(written);
+  written.then(end, end);
+  return call.patience.await(written);
+}
+
+/**
+ * Waits before a retry of what has failed since `startedAt` (`monotonicMs`). Returns false without a wait when the call
+ * has lost too much time: then it must fail. The first retry has `attempt` 0.
+ */
+export async function mayRetry(attempt: number, startedAt: number): Promise<boolean> {
+  const call = storage.getStore();
+  const waitMs = backoffMs(attempt);
+  call?.patience.lose(startedAt);
+  if (call && !call.patience.allows(waitMs)) return false;
+  await pause(waitMs, call?.signal);
+  return true;
 }
 
 /** The outcomes of the steps that earlier attempts of this call have done, by name. None in a first attempt. */

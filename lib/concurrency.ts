@@ -43,12 +43,10 @@ export function chunks<T>(items: readonly T[], size: number): T[][] {
 }
 
 /**
- * Waits before a retry; the first has `attempt` 0. The wait is random below a ceiling that starts at 25 ms and doubles
- * up to 1 s ("full jitter", as AWS advises).
+ * The wait before a retry; the first has `attempt` 0. It is random below a ceiling that starts at 25 ms and doubles up to
+ * 1 s ("full jitter", as AWS advises).
  */
-export function backoff(attempt: number, signal?: AbortSignal): Promise<void> {
-  return pause(Math.random() * Math.min(1_000, 25 * 2 ** attempt), signal);
-}
+export const backoffMs = (attempt: number) => Math.random() * Math.min(1_000, 25 * 2 ** attempt);
 
 /** Waits. Rejects with the signal's reason when the signal aborts first. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {

@@ -3,7 +3,7 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from "@aws-sdk/client-kms";
 import { clientOptions } from "./aws.ts";
-import { countKmsCall, withinCall } from "./call.ts";
+import { countKmsCall, readWithinCall } from "./call.ts";
 import { config } from "./config.ts";
 import { Lru } from "./lru.ts";
 import type { Purpose } from "./purposes.ts";
@@ -74,9 +74,10 @@ export async function sealWithSharedKey(plaintext: string, context: SecretContex
 
 async function newDataKey(context: SecretContext): Promise<DataKey & { sealedKey: Uint8Array }> {
   countKmsCall();
-  const { CiphertextBlob: sealedKey, Plaintext: bytes } = await kms().send(
-    new GenerateDataKeyCommand({ KeyId: config.keyId(), KeySpec: "AES_256", EncryptionContext: inKms(context) }),
-    withinCall(),
+  const input = { KeyId: config.keyId(), KeySpec: "AES_256" as const, EncryptionContext: inKms(context) };
+  const command = new GenerateDataKeyCommand(input);
+  const { CiphertextBlob: sealedKey, Plaintext: bytes } = await readWithinCall((options) =>
+    kms().send(command, options),
   );
   if (!sealedKey || !bytes) throw new Error("KMS returned no data key.");
   return { sealedKey, ...dataKeyOf(bytes) };
@@ -162,7 +163,8 @@ async function openDataKey(sealedKey: Buffer, context: SecretContext): Promise<D
   const input = { CiphertextBlob: sealedKey, KeyId: config.keyId(), EncryptionContext: inKms(context) };
   let bytes: Uint8Array | undefined;
   try {
-    bytes = (await kms().send(new DecryptCommand(input), withinCall())).Plaintext;
+    const command = new DecryptCommand(input);
+    bytes = (await readWithinCall((options) => kms().send(command, options))).Plaintext;
   } catch (error) {
     throw error instanceof Error && badValueErrors.has(error.name) ? new SecretError(error) : error;
   }

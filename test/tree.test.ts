@@ -274,6 +274,7 @@ it("the root of lib has only files that every folder of lib may import", () => {
     "metrics",
     "monotonic",
     "new-id",
+    "patience",
     "purposes",
     "retention",
     "secrets",

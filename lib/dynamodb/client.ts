@@ -2,9 +2,9 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { clientOptions } from "../aws.ts";
-import { callSignal, countRoundTrip, withinCall, writeWithinCall } from "../call.ts";
-import { backoff } from "../concurrency.ts";
+import { countRoundTrip, mayRetry, readWithinCall, writeWithinCall } from "../call.ts";
 import { config } from "../config.ts";
+import { monotonicMs } from "../monotonic.ts";
 import { countThrottles } from "../throttles.ts";
 import { ConflictError } from "./retry-on-conflict.ts";
 
@@ -36,15 +36,16 @@ const conflicts = new Set(["TransactionConflictException", "TransactionInProgres
 /**
  * Sends one command within the call's deadline and counts its units. `kind`: the kind of these units. `once`: the command
  * must not be repeated when its reply was lost. Throws ConflictError when the command met a transaction at each of nine
- * attempts. `$metadata.attempts` of another failure counts those of the SDK before a conflict too.
+ * attempts, or as long as the call may lose time. `$metadata.attempts` of another failure counts those of the SDK before a conflict too.
  */
 export async function send<Output>(command: object, kind: "read" | "write", once = false): Promise<Output> {
   const client = documentClient(once ? 1 : sdkAttemptsMax);
+  const startedAt = monotonicMs();
   let repeats = 0;
   for (let attempt = 1; ; attempt++) {
     try {
       const request = (options: object) => client.send(command as never, options);
-      const output = kind === "write" ? await writeWithinCall(request) : await request(withinCall());
+      const output = await (kind === "write" ? writeWithinCall(request) : readWithinCall(request));
       countRoundTrip(kind, unitsOf((output as { ConsumedCapacity?: Consumed | Consumed[] }).ConsumedCapacity));
       return output as Output;
     } catch (thrown) {
@@ -56,11 +57,10 @@ export async function send<Output>(command: object, kind: "read" | "write", once
         throw thrown;
       }
       const isUnwritten = name === "TransactionConflictException";
-      if (attempt === attemptsMax) {
+      if (attempt === attemptsMax || !(await mayRetry(attempt - 1, startedAt))) {
         throw new ConflictError(`The write was refused: ${name}.`, { cause: thrown, isUnwritten });
       }
     }
-    await backoff(attempt - 1, callSignal());
   }
 }
 

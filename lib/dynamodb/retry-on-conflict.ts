@@ -1,15 +1,15 @@
 // The loop for every read-modify-write: read, decide, write on the condition that nothing has changed since. On a
 // conflict, it starts again.
-import { callSignal } from "../call.ts";
-import { backoff } from "../concurrency.ts";
+import { mayRetry } from "../call.ts";
+import { monotonicMs } from "../monotonic.ts";
 
 /** An attempt returns this when the condition of its write failed. */
 export const conflict = Symbol("conflict");
 
 /**
  * In each round, at least one of the concurrent writers of an item succeeds, so 20 attempts suffice for 20 writers. The
- * waits between them are at most 15 seconds in total, without the waits of the writes themselves; the deadline of the
- * call can end them earlier.
+ * waits between them are at most 15 seconds in total, without the waits of the writes themselves. A call ends
+ * them when it has lost too much time.
  */
 const attemptsMax = 20;
 
@@ -34,12 +34,13 @@ export async function retryOnConflict<T>(
   subject: string,
   attempt: (index: number) => Promise<T | typeof conflict>,
 ): Promise<T> {
+  const startedAt = monotonicMs();
   for (let index = 0; index < attemptsMax; index++) {
-    if (index > 0) await backoff(index - 1, callSignal());
+    if (index > 0 && !(await mayRetry(index - 1, startedAt))) break;
     const result = await attempt(index).catch(asConflict);
     if (result !== conflict) return result;
   }
-  throw new ConflictError(`The ${subject} changed at each of ${attemptsMax} attempts.`);
+  throw new ConflictError(`The ${subject} changed at each attempt.`);
 }
 
 /** An error that ended the loop of another read-modify-write is not repeated: the attempts would multiply. */

@@ -2,8 +2,8 @@
 // they fit. A failed condition is a returned value, not an exception.
 import { randomUUID } from "node:crypto";
 import { DeleteCommand, PutCommand, TransactWriteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { callSignal } from "../call.ts";
-import { backoff } from "../concurrency.ts";
+import { mayRetry } from "../call.ts";
+import { monotonicMs } from "../monotonic.ts";
 import { BusyError, isBusyName } from "./busy.ts";
 import { attemptsMax, onTable, send } from "./client.ts";
 import { ConflictError } from "./retry-on-conflict.ts";
@@ -71,13 +71,14 @@ export async function tryTransaction<U extends Unit>(units: readonly U[], more: 
   const owners = units.flatMap((unit) => unit.writes.map(() => unit));
   const writes = [...units.flatMap((unit) => unit.writes), ...more];
   const token = randomUUID();
+  const startedAt = monotonicMs();
   for (let attempt = 1; ; attempt++) {
     const reasons = await cancellationReasons(writes, token);
     if (!reasons) return new Set();
     const failed = new Set(owners.filter((_, index) => reasons[index] === "ConditionalCheckFailed"));
     if (failed.size > 0) return failed;
-    if (attempt === attemptsMax || !reasons.some(isBusyName)) throw cancelled(reasons);
-    await backoff(attempt - 1, callSignal());
+    const isFinal = attempt === attemptsMax || !reasons.some(isBusyName);
+    if (isFinal || !(await mayRetry(attempt - 1, startedAt))) throw cancelled(reasons);
   }
 }
 

@@ -7,6 +7,7 @@ import { beside, pause } from "../concurrency.ts";
 import { ApiError } from "../errors.ts";
 import { log, newInvocation } from "../log.ts";
 import { monotonicMs } from "../monotonic.ts";
+import { patienceShare } from "../patience.ts";
 import { howToTurnOn } from "../schema/setting-names.ts";
 import type { SettingName } from "../store/setting.ts";
 import { authenticate, requireScope } from "./auth.ts";
@@ -59,22 +60,22 @@ export function openLambda(declared: Endpoint): Handler {
 
 function adapter(declared: Endpoint, gates: Gates): Handler {
   return (event, context) => {
-    const call = newCall(event.requestContext.requestId);
-    call.invocation = newInvocation(context);
     const leftMs = () => context.getRemainingTimeInMillis() - reserveMs;
-    return inCall(call, () => answer({ declared, call }, leftMs, gates, event));
+    const limitMs = Math.min(declared.timeoutSeconds * 1_000, leftMs());
+    const call = newCall(event.requestContext.requestId, undefined, patienceShare * limitMs);
+    call.invocation = newInvocation(context);
+    return inCall(call, () => answer({ declared, call }, { limitMs, leftMs }, gates, event));
   };
 }
 
 async function answer(
   answering: EndpointCall,
-  leftMs: () => number,
+  { limitMs, leftMs }: { limitMs: number; leftMs: () => number },
   gates: Gates,
   event: APIGatewayProxyEventV2,
 ): Promise<HttpReply> {
   const startedAt = monotonicMs();
   const { declared, call } = answering;
-  const limitMs = Math.min(declared.timeoutSeconds * 1_000, leftMs());
   const reply = await withDeadline(limitMs, serve(answering, gates, event)).catch(async (thrown) => {
     answering.failure = toApiError(thrown, declared);
     if (!(await endCall(call, answering.failure, leftMs()))) keepKey(answering);

@@ -8,7 +8,7 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import { clientOptions } from "../aws.ts";
-import { withinCall, writeWithinCall } from "../call.ts";
+import { readWithinCall, writeWithinCall } from "../call.ts";
 import { config } from "../config.ts";
 import type { WorkspaceRef } from "./refs.ts";
 
@@ -24,8 +24,10 @@ export async function put(ref: WorkspaceRef, name: string, bytes: Buffer): Promi
 export async function get(ref: WorkspaceRef, name: string): Promise<Buffer | undefined> {
   try {
     const command = new GetObjectCommand({ ...inBucket(), Key: folderOf(ref) + name });
-    const { Body } = await s3().send(command, withinCall());
-    return Body && Buffer.from(await Body.transformToByteArray());
+    return await readWithinCall(async (options) => {
+      const { Body } = await s3().send(command, options);
+      return Body && Buffer.from(await Body.transformToByteArray());
+    });
   } catch (thrown) {
     if ((thrown as { name?: string }).name === "NoSuchKey") return undefined;
     throw thrown;
@@ -42,7 +44,7 @@ export async function removeAll(
 ): Promise<{ found: boolean; isDone: boolean }> {
   const list = new ListObjectsV2Command({ ...inBucket(), Prefix: folderOf(ref) });
   for (let found = false; ; found = true) {
-    const { Contents = [] } = await s3().send(list, withinCall());
+    const { Contents = [] } = await readWithinCall((options) => s3().send(list, options));
     if (Contents.length === 0) return { found, isDone: true };
     if (found && Date.now() > until) return { found, isDone: false };
     const Objects = Contents.map(({ Key }) => ({ Key }));

@@ -29,14 +29,14 @@ async function until(holds: () => boolean, stepMs?: number): Promise<void> {
 }
 
 describe.each(Object.entries(requests))("%s", (service, request) => {
-  it("is asked again on a new connection when it does not answer within three seconds", async () => {
+  it("is asked again on a new connection when it does not answer within 1.5 seconds", async () => {
     let received = 0;
     const port = await listenRaw((socket) => void socket.once("data", () => received++));
     vi.stubEnv(`AWS_ENDPOINT_URL_${service}`, `http://127.0.0.1:${port}`);
     const limits = vi.spyOn(Socket.prototype, "setTimeout");
     request().catch(() => {});
     await until(() => received === 1);
-    const limited = limits.mock.calls.flatMap(([ms], index) => (ms === 3_000 ? [limits.mock.contexts[index]] : []));
+    const limited = limits.mock.calls.flatMap(([ms], index) => (ms === 1_500 ? [limits.mock.contexts[index]] : []));
     expect(limited).toHaveLength(1);
     (limited[0] as Socket).emit("timeout");
     await until(() => received === 2, 1);

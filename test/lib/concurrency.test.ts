@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { backoff, chunks, inParallel } from "../../lib/concurrency.ts";
+import { describe, expect, it, vi } from "vitest";
+import { backoffMs, chunks, inParallel, pause } from "../../lib/concurrency.ts";
 import fc from "../support/property.ts";
 
 describe("inParallel", () => {
@@ -58,38 +58,19 @@ describe("chunks", () => {
   });
 });
 
-describe("backoff", () => {
-  beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => {
-    vi.useRealTimers();
-    vi.restoreAllMocks();
-  });
+it("backoffMs doubles its ceiling from 25 ms up to a second", () => {
+  const random = vi.spyOn(Math, "random").mockReturnValue(0.5);
+  expect([0, 1, 3, 6, 30].map(backoffMs)).toEqual([12.5, 25, 100, 500, 500]);
+  random.mockRestore();
+});
 
-  it("doubles its ceiling from 25 ms up to a second", async () => {
-    vi.spyOn(Math, "random").mockReturnValue(0.999999);
-    for (const [attempt, ceiling] of [
-      [0, 25],
-      [1, 50],
-      [3, 200],
-      [6, 1_000],
-      [30, 1_000],
-    ] as const) {
-      const wait = vi.fn();
-      void backoff(attempt).then(wait);
-      await vi.advanceTimersByTimeAsync(ceiling - 2);
-      expect(wait).not.toHaveBeenCalled();
-      await vi.advanceTimersByTimeAsync(2);
-      expect(wait).toHaveBeenCalled();
-    }
-  });
-
-  it("rejects when the signal aborts, before the wait or during it", async () => {
-    vi.spyOn(Math, "random").mockReturnValue(0.9);
-    const deadline = new AbortController();
-    const wait = backoff(5, deadline.signal);
-    deadline.abort(new Error("too late"));
-    await expect(wait).rejects.toThrow("too late");
-    await expect(backoff(5, deadline.signal)).rejects.toThrow("too late");
-    expect(vi.getTimerCount()).toBe(0);
-  });
+it("pause rejects when the signal aborts, before the wait or during it", async () => {
+  vi.useFakeTimers();
+  const deadline = new AbortController();
+  const wait = pause(1_000, deadline.signal);
+  deadline.abort(new Error("too late"));
+  await expect(wait).rejects.toThrow("too late");
+  await expect(pause(1_000, deadline.signal)).rejects.toThrow("too late");
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
 });

@@ -220,7 +220,7 @@ describe("a running call", () => {
     const key = newKey();
     const hanging = () => new Promise<never>(() => {});
     handle.mockImplementationOnce(() => {
-      void writeWithinCall(hanging);
+      writeWithinCall(hanging).catch(() => {});
       return Promise.reject(new ApiError("UNAVAILABLE", "Busy."));
     });
     expectRefused(await send(key), "UNAVAILABLE");

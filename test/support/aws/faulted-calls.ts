@@ -64,7 +64,7 @@ export function throttled(command: AwsCommand): unknown {
 }
 
 /** Reads meet no conflict, and a batch leaves the item unprocessed. */
-async function conflicting(command: AwsCommand, call: Call): Promise<unknown> {
+export async function conflicting(command: AwsCommand, call: Call): Promise<unknown> {
   const { name } = command.constructor;
   if (name === "TransactWriteCommand") throw cancelled("TransactionConflict", command);
   if (/^(?:Put|Update|Delete)Command$/.test(name)) throw failure("TransactionConflictException");
