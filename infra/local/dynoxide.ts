@@ -1,11 +1,10 @@
 // Starts the DynamoDB engine's binary. The engine survives when its parent is killed; `dynamodb.ts` finds it again.
 import { spawn } from "node:child_process";
-import { randomInt } from "node:crypto";
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { withFreePort } from "./engine-port.ts";
 import { end, identify, type ProcessId } from "./processes.ts";
 import { StartError } from "./start-error.ts";
 
@@ -21,35 +20,44 @@ const attemptsMax = 3;
  * Starts an engine on the database file. Calls `onSpawn` before the engine is ready, so that its process is recorded.
  */
 export async function startEngine(
+  files: { database: string; logFile: string },
+  onSpawn: (engine: Engine) => void,
+  withPort = withFreePort,
+): Promise<Engine> {
+  for (let attempt = 1; ; attempt++) {
+    const started = await withPort((port) => startOn(port, files, onSpawn));
+    if ("port" in started) return started;
+    // Another program can take the port between the choice and the engine's start.
+    if (attempt >= attemptsMax || !/in use/i.test(started.output)) {
+      throw new StartError(`The DynamoDB engine did not start on ${files.database}: ${started.output}`);
+    }
+  }
+}
+
+/** Starts an engine. Returns its output when it does not begin to listen. */
+async function startOn(
+  port: number,
   { database, logFile }: { database: string; logFile: string },
   onSpawn: (engine: Engine) => void,
-  choosePort: () => Promise<number> = freePort,
-): Promise<Engine> {
-  const binary = binaryPath();
-  for (let attempt = 1; ; attempt++) {
-    const port = await choosePort();
-    const log = openSync(logFile, "w", 0o600);
-    // Detached: Ctrl-C in the terminal must not stop the engine while calls are in flight. Its output goes to a file,
-    // because a pipe would break when this process is killed.
-    const child = spawn(binary, ["--host", "127.0.0.1", "--port", String(port), "--db-path", database], {
-      detached: true,
-      stdio: ["ignore", log, log],
-    });
-    closeSync(log);
-    const failed = new Promise<Error>((resolve) => child.once("error", resolve));
-    const process = child.pid === undefined ? undefined : identify(child.pid);
-    if (process) onSpawn({ process, port });
-    child.unref();
-    if (process && (await waitUntilListening(() => child.exitCode === null && child.signalCode === null, logFile))) {
-      return { process, port };
-    }
-    if (process) await end(process);
-    const output =
-      readFileSync(logFile, "utf8").trim() || (child.pid === undefined ? String(await failed) : "no output");
-    // Another process can take the port between the choice and the engine's start.
-    if (attempt >= attemptsMax || !/in use/i.test(output))
-      throw new StartError(`The DynamoDB engine did not start on ${database}: ${output}`);
+): Promise<Engine | { output: string }> {
+  const log = openSync(logFile, "w", 0o600);
+  // Detached: Ctrl-C in the terminal must not stop the engine while calls are in flight. Its output goes to a file,
+  // because a pipe would break when this process is killed.
+  const child = spawn(binaryPath(), ["--host", "127.0.0.1", "--port", String(port), "--db-path", database], {
+    detached: true,
+    stdio: ["ignore", log, log],
+  });
+  closeSync(log);
+  const failed = new Promise<Error>((resolve) => child.once("error", resolve));
+  const process = child.pid === undefined ? undefined : identify(child.pid);
+  if (process) onSpawn({ process, port });
+  child.unref();
+  if (process && (await waitUntilListening(() => child.exitCode === null && child.signalCode === null, logFile))) {
+    return { process, port };
   }
+  if (process) await end(process);
+  const output = readFileSync(logFile, "utf8").trim();
+  return { output: output || (child.pid === undefined ? String(await failed) : "no output") };
 }
 
 async function waitUntilListening(isRunning: () => boolean, logFile: string): Promise<boolean> {
@@ -76,34 +84,4 @@ function installedFolder(name: string): string | undefined {
   } catch {
     return undefined; // MODULE_NOT_FOUND: npm installs the optional package only on its platform.
   }
-}
-
-/**
- * The engine answers the requests of any page, whatever its origin, and has no option against it. Browsers send no
- * request to these ports: they are "bad ports" of the Fetch standard.
- */
-const portsClosedToBrowsers = [
-  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
-];
-
-/** Any free port, once more engines run than there are such ports, as in tests. */
-export async function freePort(): Promise<number> {
-  const start = randomInt(portsClosedToBrowsers.length);
-  const ports = [...portsClosedToBrowsers.slice(start), ...portsClosedToBrowsers.slice(0, start), 0];
-  for (const port of ports) {
-    const found = await probed(port);
-    if (found !== undefined) return found;
-  }
-  throw new StartError("No port is free for the DynamoDB engine.");
-}
-
-/** The port if it is free; 0 selects any. */
-function probed(port: number): Promise<number | undefined> {
-  return new Promise((resolve) => {
-    const probe = createServer().once("error", () => resolve(undefined));
-    probe.listen(port, "127.0.0.1", () => {
-      const { port: found } = probe.address() as { port: number };
-      probe.close(() => resolve(found));
-    });
-  });
 }

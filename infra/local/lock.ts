@@ -56,7 +56,7 @@ export async function withLock<T>(path: string, work: () => Promise<T>): Promise
     if (release) return work().finally(release);
     if (Date.now() > giveUpAt)
       throw new StartError(
-        `${path} is still locked after ${waitMs / 1_000} seconds. Delete this file if no other process uses the data folder.`,
+        `${path} is still locked after ${waitMs / 1_000} seconds. Delete this file if no other process of this service starts or runs.`,
       );
     await sleep(20);
   }

@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openEngine } from "../../../infra/local/dynamodb.ts";
-import { freePort, startEngine } from "../../../infra/local/dynoxide.ts";
+import { startEngine } from "../../../infra/local/dynoxide.ts";
+import { withFreePort } from "../../../infra/local/engine-port.ts";
 import { placeholderAccess } from "../../../infra/local/environment.ts";
 import { end, identify, isRunning } from "../../../infra/local/processes.ts";
 import { createTable } from "../../../infra/local/table.ts";
@@ -78,7 +79,7 @@ test("an engine starts on another port when the chosen one was taken meanwhile",
   const engine = await startEngine(
     files,
     () => {},
-    async () => chosen.shift() ?? freePort(),
+    (start) => withFreePort((port) => start(chosen.shift() ?? port)),
   );
   onTestFinished(() => end(engine.process));
   expect(chosen).toEqual([]);
