@@ -8,7 +8,12 @@ import type { MessageQueueRef } from "../store/messages/waiting-message.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import * as Workspace from "../store/workspace.ts";
 
-export const addressMax = 50;
+/**
+ * Each workspace may send so many messages a day to an address, whatever others send to it, and all workspaces together so
+ * many more. So one workspace alone can send 50.
+ */
+export const shareMax = 20;
+export const sharedMax = 30;
 /** The default of a workspace. */
 const workspaceMax = 10_000;
 
@@ -34,20 +39,27 @@ export async function admissionOf({ queue, messageId, address, countedOn, mayBeI
   const now = Date.now();
   const day = dayOf(now);
   if (countedOn === day) return { countedOn };
-  const ofAddress = { addressHash: await addressHash(channel === "email" ? address : `${channel}:${address}`), day };
-  if (!(await Count.take(ofAddress, addressMax))) {
-    const error = `The address has had ${addressMax} messages today.`;
+  const shared = { addressHash: await addressHash(channel === "email" ? address : `${channel}:${address}`), day };
+  const place = await placeOf({ ...shared, workspace }, shared);
+  if (!place) {
+    const error = "The address has had its messages of today.";
     if (mayBeInDigest) return { digest: `${error} This one is in the digest of the next day.` };
     return { later: nextDay(now, messageId), error: `${error} This one is sent the next day.` };
   }
   const max = await maxOf({ workspace });
   if (await Count.take({ workspace, day }, max)) return { countedOn: day };
-  await Count.giveBack(ofAddress).catch((cause: unknown) => {
+  await Count.giveBack(place).catch((cause: unknown) => {
     // A repeat could give two places back. Without one, the limit of the address is reached earlier.
     log("warn", "A place of an address was not given back.", { workspace, cause });
   });
   const error = `The workspace has sent ${max} messages today. This one is sent the next day.`;
   return { later: nextDay(now, messageId), error };
+}
+
+/** A place of the workspace's share, else one of those that all share. */
+async function placeOf(own: Count.Counted, shared: Count.Counted): Promise<Count.Counted | undefined> {
+  if (await Count.take(own, shareMax)) return own;
+  return (await Count.take(shared, sharedMax)) ? shared : undefined;
 }
 
 const keptMs = 30_000;

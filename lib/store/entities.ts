@@ -47,7 +47,7 @@ import { addressKeyEntity } from "./messages/address-hash.ts";
 import { channelPauseEntity } from "./messages/channel-pause.ts";
 import { handledEventsEntity } from "./messages/handled-events.ts";
 import * as message from "./messages/message.ts";
-import { addressCountEntity, workspaceCountEntity } from "./messages/message-count.ts";
+import { addressCountEntity, addressShareEntity, workspaceCountEntity } from "./messages/message-count.ts";
 import { openMessageEntity } from "./messages/open-message.ts";
 import { slackUserEntity } from "./messages/slack-user.ts";
 import { bouncedAddressEntity, complainedAddressEntity } from "./messages/suppression.ts";
@@ -178,7 +178,8 @@ export const entities: readonly ListedEntity[] = [
   listed("Message that is being sent, or that waits for its next attempt: its events", openMessageEntity),
   listed("Events that a message contained, or that were moved to the digest", handledEventsEntity),
   listed("Pause of a channel whose provider does not work", channelPauseEntity),
-  listed("Messages to an address on a day, from all workspaces", addressCountEntity),
+  listed("Messages to an address on a day beyond the shares of workspaces", addressCountEntity),
+  listed("Messages of a workspace to an address on a day, up to its share", addressShareEntity),
   listed("Messages of a workspace on a day", workspaceCountEntity),
   listed("E-mail or Slack message, without its text", message.messageEntity),
   listed("Message of a user: points to the message", message.messageOfUserEntity, message.messageOfUserDescendants),

@@ -11,12 +11,10 @@ import { handler as addOrganizations, organizationsAdd } from "../../functions/o
 import { handler as addUsers, usersAdd } from "../../functions/users/users-add.ts";
 import type { Outcome } from "../../lib/messages/channel.ts";
 import type { Digest } from "../../lib/messages/digest.ts";
-import { addressMax, dayOf } from "../../lib/messages/message-limits.ts";
-import { addressHash } from "../../lib/store/messages/address-hash.ts";
-import { take } from "../../lib/store/messages/message-count.ts";
+import { dayOf } from "../../lib/messages/message-limits.ts";
 import { atEveryCall, faults, type Scene } from "../support/aws/faults.ts";
 import { type Credentials, newWorkspace } from "../support/call.ts";
-import { ann, bob } from "../support/messages.ts";
+import { ann, bob, fillAddress } from "../support/messages.ts";
 import { itemsOf } from "../support/scan.ts";
 import { callSource } from "../support/workspace.ts";
 
@@ -107,8 +105,7 @@ async function withMailOfTomorrow(as: Credentials): Promise<void> {
   const day = dayOf(Date.now());
   vi.setSystemTime(Date.parse(`${day}T22:00:00Z`));
   await withMail(as);
-  const counted = { addressHash: await addressHash("bob@example.com"), day };
-  for (let place = 0; place < addressMax; place++) await take(counted, addressMax);
+  await fillAddress({ workspace: as.apiKey }, "bob@example.com");
 }
 
 const withSlack = async (as: Credentials) =>

@@ -52,7 +52,7 @@ import { newJob } from "../../lib/store/job.ts";
 import { channelPauseEntity } from "../../lib/store/messages/channel-pause.ts";
 import { handledEventsEntity } from "../../lib/store/messages/handled-events.ts";
 import { messageEntity, messageOfUserEntity } from "../../lib/store/messages/message.ts";
-import { workspaceCountEntity } from "../../lib/store/messages/message-count.ts";
+import { addressShareEntity, workspaceCountEntity } from "../../lib/store/messages/message-count.ts";
 import { openMessageEntity } from "../../lib/store/messages/open-message.ts";
 import { slackUserEntity } from "../../lib/store/messages/slack-user.ts";
 import { complainedAddressEntity } from "../../lib/store/messages/suppression.ts";
@@ -115,6 +115,7 @@ export async function furnish(): Promise<string> {
     deletionMarkEntity.put({ ...ref, organizationId: "gone" }, { organizationId: "gone" }),
     complainedAddressEntity.put({ ...ref, hash: "h" }, { hash: "h", at }),
     workspaceCountEntity.put({ ...ref, day: "2026-01-01" }, { count: 1, ttl: 4_000_000_000 }),
+    addressShareEntity.put({ ...ref, day: "2026-01-01", addressHash: "hash" }, { count: 1, ttl: 4_000_000_000 }),
     channelPauseEntity.put({ ...ref, channel: "email" }, { until: 0, failingSince: 0, error: "E" }),
     domainEntity.put({ ...ref, domain: "d" }, { domain: "d", createdAt }),
   ]);

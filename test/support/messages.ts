@@ -7,9 +7,13 @@ import type { Channel, Outcome } from "../../lib/messages/channel.ts";
 import type { Digest } from "../../lib/messages/digest.ts";
 import { drainMessages } from "../../lib/messages/drain-messages.ts";
 import { fanOutMessages } from "../../lib/messages/fan-out-messages.ts";
+import { dayOf, sharedMax, shareMax } from "../../lib/messages/message-limits.ts";
 import type { Job } from "../../lib/store/job.ts";
+import { addressHash as hashOf } from "../../lib/store/messages/address-hash.ts";
 import type { Message } from "../../lib/store/messages/message.ts";
+import { take } from "../../lib/store/messages/message-count.ts";
 import { messageShards } from "../../lib/store/messages/waiting-message.ts";
+import type { WorkspaceRef } from "../../lib/store/refs.ts";
 import { type Credentials, must } from "./call.ts";
 import { add, newDocument } from "./feature-data.ts";
 import { jobsOf } from "./jobs.ts";
@@ -108,4 +112,11 @@ export async function leftIn({ apiKey }: Credentials): Promise<Record<string, nu
     }
   }
   return counted;
+}
+
+/** Uses up what a workspace may send today to an address, and what all may. */
+export async function fillAddress({ workspace }: WorkspaceRef, address: string): Promise<void> {
+  const shared = { addressHash: await hashOf(address), day: dayOf(Date.now()) };
+  for (let place = 0; place < shareMax; place++) await take({ ...shared, workspace }, shareMax);
+  for (let place = 0; place < sharedMax; place++) await take(shared, sharedMax);
 }

@@ -27,6 +27,14 @@ export const addressCountEntity = entity<MessageCount>()({
   sk,
 });
 
+/** Of one workspace to one address. */
+export const addressShareEntity = entity<MessageCount>()({
+  name: "address-share",
+  attributes,
+  pk: (ref: WorkspaceRef) => `${workspacePartition(ref)}#MC`,
+  sk: ({ day, addressHash }: Day & { addressHash: string }) => `${day}#${addressHash}`,
+});
+
 export const workspaceCountEntity = entity<MessageCount>()({
   name: "message-count",
   attributes,
@@ -34,7 +42,7 @@ export const workspaceCountEntity = entity<MessageCount>()({
   sk,
 });
 
-type Counted = ({ addressHash: string } | WorkspaceRef) & Day;
+export type Counted = ({ addressHash: string } | (WorkspaceRef & { addressHash?: string })) & Day;
 
 const keptSeconds = 2 * 24 * 3_600;
 
@@ -53,7 +61,10 @@ export async function giveBack(counted: Counted): Promise<void> {
   await tryUpdate({ ...updateOf(counted, {}), add: { count: -1 }, if: "present" });
 }
 
-const updateOf = (counted: Counted, set: { ttl?: number }) =>
-  "addressHash" in counted
-    ? addressCountEntity.update(counted, { set })
-    : workspaceCountEntity.update(counted, { set });
+function updateOf(counted: Counted, set: { ttl?: number }) {
+  const { addressHash, day } = counted;
+  if (!("workspace" in counted)) return addressCountEntity.update(counted, { set });
+  const { workspace } = counted;
+  if (addressHash === undefined) return workspaceCountEntity.update({ workspace, day }, { set });
+  return addressShareEntity.update({ workspace, day, addressHash }, { set });
+}

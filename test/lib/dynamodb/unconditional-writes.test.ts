@@ -26,6 +26,7 @@ const reasons: Record<string, string> = {
   "lib/store/ai/add-judgments.ts judgmentEntity.delete": guarded,
   // The count is added by condition, in the same update.
   "lib/store/messages/message-count.ts addressCountEntity.update": entry,
+  "lib/store/messages/message-count.ts addressShareEntity.update": entry,
   "lib/store/messages/message-count.ts workspaceCountEntity.update": entry,
   "lib/store/messages/message.ts messageEntity.put": guarded,
   "lib/store/messages/message.ts messageOfUserEntity.put": guarded,

@@ -89,6 +89,7 @@ const coverage: Record<string, Coverage> = {
   "channel-pause": "nothing",
   "address-key": "nothing",
   "address-count": "nothing",
+  "address-share": "nothing",
   "message-count": "nothing",
   message: "removed",
   "message-of-user": "removed",

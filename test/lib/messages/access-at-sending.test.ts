@@ -7,12 +7,9 @@ import { documentsUpdate } from "../../../functions/documents/documents-update.t
 import { emailconfigUpdate } from "../../../functions/messages/emailconfig-update.ts";
 import { usersAdd } from "../../../functions/users/users-add.ts";
 import { permissionproviderconfigUpdate } from "../../../functions/workspace-settings/permissionproviderconfig-update.ts";
-import { addressMax, dayOf } from "../../../lib/messages/message-limits.ts";
-import { addressHash } from "../../../lib/store/messages/address-hash.ts";
-import { take } from "../../../lib/store/messages/message-count.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
-import { drained, leftIn, mailbox, messagesOf } from "../../support/messages.ts";
+import { drained, fillAddress, leftIn, mailbox, messagesOf } from "../../support/messages.ts";
 import { listen } from "../../support/net/listen.ts";
 import * as n from "../../support/notifications.ts";
 import * as f from "../../support/workspace.ts";
@@ -83,8 +80,7 @@ it("an access field that changes while a digest waits leaves the notification ou
   // The limit of an address is that of all workspaces, so no other test has this one.
   const as = await withMail("full@example.com");
   await f.give(as, "u", f.onOrganization(team("red")));
-  const counted = { addressHash: await addressHash("full@example.com"), day: dayOf(Date.now()) };
-  for (let place = 0; place < addressMax; place++) await take(counted, addressMax);
+  await fillAddress({ workspace: as.apiKey }, "full@example.com");
   await n.send(as, forRed);
   later(1);
   await n.send(as, forAll);

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { usersAdd } from "../../../functions/users/users-add.ts";
-import { addressMax, admissionOf, dayOf, nextDay } from "../../../lib/messages/message-limits.ts";
+import { admissionOf, dayOf, nextDay, sharedMax, shareMax } from "../../../lib/messages/message-limits.ts";
 import { addressHash } from "../../../lib/store/messages/address-hash.ts";
-import * as Count from "../../../lib/store/messages/message-count.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import {
   drained,
   fannedOut,
+  fillAddress,
   leftIn,
   mailbox,
   mention,
@@ -32,13 +32,7 @@ const asked = (workspace: string, address: string, more: object = {}) =>
 
 const day = () => dayOf(Date.now());
 
-/** Uses up the day's messages of an address. */
-async function fill(address: string, places = addressMax): Promise<void> {
-  const counted = { addressHash: await addressHash(address), day: day() };
-  for (let place = 0; place < places; place++) expect(await Count.take(counted, addressMax)).toBe(true);
-}
-
-it("an address gets 50 messages a day, from all workspaces and callers together", async () => {
+it("each workspace has its share of an address, and all together some more", async () => {
   const workspaces = [(await newWorkspace()).apiKey, (await newWorkspace()).apiKey];
   await addressHash("first@example.com"); // The first call of a deployment makes the key of the hashes.
   const spellings = ["Eve@Example.com", "eve@example.com", "EVE@EXAMPLE.COM"];
@@ -46,18 +40,29 @@ it("an address gets 50 messages a day, from all workspaces and callers together"
     Array.from({ length: 120 }, (_, index) => asked(workspaces[index % 2] as string, spellings[index % 3] as string)),
   );
   const admitted = answers.filter((answer) => "countedOn" in answer);
-  expect(admitted.length).toBe(addressMax);
+  expect(admitted.length).toBe(2 * shareMax + sharedMax);
   expect(await asked(workspaces[0] as string, "eve@example.com", { mayBeInDigest: false })).toEqual({
     later: expect.any(Number),
-    error: "The address has had 50 messages today. This one is sent the next day.",
+    error: "The address has had its messages of today. This one is sent the next day.",
   });
   later(24 * 3_600);
   expect(await asked(workspaces[0] as string, "eve@example.com")).toEqual({ countedOn: "2026-05-05" });
 });
 
+it("a workspace that sends 50 messages to an address puts none of another workspace off", async () => {
+  const [loud, quiet] = [(await newWorkspace()).apiKey, (await newWorkspace()).apiKey];
+  const admitted = async (workspace: string, count: number) => {
+    const answers: object[] = [];
+    for (let each = 0; each < count; each++) answers.push(await asked(workspace, "ivy@example.com"));
+    return answers.filter((answer) => "countedOn" in answer).length;
+  };
+  expect(await admitted(loud, 60)).toBe(50);
+  expect(await admitted(quiet, 60)).toBe(shareMax);
+});
+
 it("all attempts of one day take one place", async () => {
   const { apiKey } = await newWorkspace();
-  await fill("fay@example.com");
+  await fillAddress({ workspace: apiKey }, "fay@example.com");
   expect(await asked(apiKey, "fay@example.com", { countedOn: day() })).toEqual({ countedOn: day() });
 });
 
@@ -66,7 +71,7 @@ it("a workspace sends as many messages a day as it may; what is too much goes th
   await Workspace.setLimits({ workspace: apiKey }, { messagesPerDay: 1 });
   expect(await asked(apiKey, "gil@example.com")).toEqual({ countedOn: day() });
   const midnight = Date.parse("2026-05-05T00:00:00Z");
-  for (let time = 0; time < addressMax; time++) {
+  for (let time = 0; time < shareMax + sharedMax; time++) {
     const answer = (await asked(apiKey, "hal@example.com")) as { later: number; error: string };
     expect(answer.error).toBe("The workspace has sent 1 messages today. This one is sent the next day.");
     expect(answer.later - midnight).toBeGreaterThanOrEqual(0);
@@ -88,7 +93,7 @@ async function withFullAddress(): Promise<Credentials> {
   const as = await withMail();
   const address = `${as.apiKey.toLowerCase()}@example.com`;
   await must(usersAdd, { as, data: { organizationId, users: [{ userId: "bob", email: address }] } });
-  await fill("bob@example.com");
+  await fillAddress({ workspace: as.apiKey }, "bob@example.com");
   return as;
 }
 
