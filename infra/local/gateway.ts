@@ -13,6 +13,8 @@ const bodyBytesMax = 10 * 1_024 * 1_024;
 export interface Gateway {
   endpoints: readonly Target[];
   load: Load;
+  /** How much longer than on Lambda a function may take. Default 20. */
+  graceSeconds?: number;
   /** Replies to the requests of a browser on this machine. Returns false for a call of the API. */
   site?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
   /** Gets each call after its reply. */
@@ -35,7 +37,7 @@ export interface ServedCall {
 export type GatewayReply = APIGatewayProxyStructuredResultV2;
 
 /** Returns a server that does not listen yet. */
-export function createGateway({ endpoints, load, site, onCall, onError }: Gateway): Server {
+export function createGateway({ endpoints, load, graceSeconds = 20, site, onCall, onError }: Gateway): Server {
   const routeOf = router(endpoints);
   return createServer(async (request, response) => {
     const startedAt = performance.now();
@@ -66,7 +68,7 @@ export function createGateway({ endpoints, load, site, onCall, onError }: Gatewa
     const { name, timeoutSeconds } = route.target;
     const event: APIGatewayProxyEventV2 = gatewayEvent(request, body, route);
     // As deployed: one second more than the endpoint's own deadline, to return DEADLINE_EXCEEDED.
-    return (await invoker(load, name, timeoutSeconds + 1)(event)) as GatewayReply;
+    return (await invoker(load, name, timeoutSeconds + 1, graceSeconds)(event)) as GatewayReply;
   }
 }
 

@@ -30,8 +30,11 @@ export function checkedReply<Reply>(reply: Reply): Reply {
   throw new Error(`The reply has ${bytes} bytes as JSON, and Lambda accepts ${replyBytesMax}.`);
 }
 
-/** Invokes a function as Lambda does, with a context, a timeout and a limit of the reply. */
-export function invoker(load: Load, name: string, timeoutSeconds: number): Invoke {
+/**
+ * Invokes a function as Lambda does, with a context, a timeout and a limit of the reply. `graceSeconds`: a function gets so
+ * much longer. On a busy machine, all run in one process, and a function's own deadline ends it late.
+ */
+export function invoker(load: Load, name: string, timeoutSeconds: number, graceSeconds = 0): Invoke {
   return async (event) => {
     const handler = await load(name);
     const endsAt = Date.now() + timeoutSeconds * 1_000;
@@ -43,7 +46,7 @@ export function invoker(load: Load, name: string, timeoutSeconds: number): Invok
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_, reject) => {
       const error = new Error(`${name} timed out after ${timeoutSeconds} seconds.`);
-      timer = setTimeout(() => reject(error), timeoutSeconds * 1_000);
+      timer = setTimeout(() => reject(error), (timeoutSeconds + graceSeconds) * 1_000);
     });
     return checkedReply(await Promise.race([handler(event, context), timeout]).finally(() => clearTimeout(timer)));
   };

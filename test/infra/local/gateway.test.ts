@@ -15,7 +15,8 @@ const endpoints = [
   { name: "throws", path: "/v2/throws", timeoutSeconds: 10 },
   { name: "bytes", path: "/v2/bytes", timeoutSeconds: 10 },
   { name: "large", path: "/v2/large", timeoutSeconds: 10 },
-  { name: "slow", path: "/v2/slow", timeoutSeconds: -0.95 },
+  { name: "slow", path: "/v2/slow", timeoutSeconds: -10.95 },
+  { name: "late", path: "/v2/late", timeoutSeconds: -0.99 },
   { name: "not-found", path: "/{proxy+}", timeoutSeconds: 10 },
 ] as const;
 
@@ -36,6 +37,11 @@ const handlers: Record<string, (event: unknown, context: unknown) => Promise<unk
     isBase64Encoded: true,
   }),
   slow: () => new Promise(() => {}),
+  late: async (_, context) => {
+    const { getRemainingTimeInMillis } = context as { getRemainingTimeInMillis(): number };
+    await untilHolds(() => getRemainingTimeInMillis() < -10);
+    return { statusCode: 504, body: "its own reply" };
+  },
   large: async () => ({ statusCode: 200, body: largeBody }),
 };
 
@@ -54,7 +60,14 @@ beforeAll(async () => {
     return handlers[name] ?? echo;
   };
   gateway = await listen(
-    createGateway({ endpoints, load, site, onCall: (each) => served.push(each), onError: (each) => thrown.push(each) }),
+    createGateway({
+      endpoints,
+      load,
+      graceSeconds: 10,
+      site,
+      onCall: (each) => served.push(each),
+      onError: (each) => thrown.push(each),
+    }),
     0,
   );
 });
@@ -183,6 +196,11 @@ describe("a response", () => {
     expect(response.status).toBe(500);
     expect(await response.json()).toEqual({ message: "Internal Server Error" });
     expect(thrown.splice(0)).toHaveLength(1);
+  });
+
+  test("is the function's own, if the machine is too busy to end it in its time", async () => {
+    const response = await fetch(`${gateway.url}/v2/late`);
+    expect([response.status, await response.text()]).toEqual([504, "its own reply"]);
   });
 
   test("is a 500 when the function's reply is larger than Lambda accepts, with its escapes", async () => {
