@@ -1,4 +1,5 @@
 // One attempt of a message: makes it from what is stored now, asks the limits, and sends it.
+import * as BeingErased from "../store/erasure/being-erased.ts";
 import type { OpenMessage } from "../store/messages/open-message.ts";
 import {
   type DueMessage,
@@ -69,7 +70,11 @@ export async function attempt({ channel, queue, open, waiting }: Task): Promise<
     const error = "The service was too slow.";
     return { ...notTried({ state: "waiting", error, later: Date.now() }), ...admission };
   }
-  const outcome = await sender.send(content.digest, found.address);
+  // The last read before the request: once the call that erases the user has replied, no request begins.
+  const isWanted = async () => (await BeingErased.jobsOf({ workspace, organizationId }, [userId])).length === 0;
+  if (!(await isWanted()))
+    return { ...notTried({ state: "omitted", error: "The user is being erased." }), ...admission };
+  const outcome = await sender.send(content.digest, found.address, isWanted);
   const answer = "again" in outcome ? outcome : "works";
   return { result: resultOf(outcome, attempts), isTried: true, answer, ...admission };
 }

@@ -17,8 +17,8 @@ export interface Channel {
 export interface Sender {
   /** The address of a user. `problem`: the channel cannot reach the user. */
   addressOf(user: Addressee): Promise<{ address: string } | { problem: string } | Again>;
-  /** Renders and sends. It throws for nothing that the provider does. */
-  send(digest: Digest, address: string): Promise<Outcome>;
+  /** Renders and sends. It throws for nothing that the provider does. `isWanted`: asked before a request is repeated. */
+  send(digest: Digest, address: string, isWanted?: () => Promise<boolean>): Promise<Outcome>;
 }
 
 export interface Addressee extends UserRef {

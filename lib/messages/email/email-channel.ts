@@ -33,12 +33,12 @@ function deploymentSender({ workspace }: WorkspaceRef, setting: Setting.EmailSet
   const replyTo = mailAddress(setting.fromEmail);
   return {
     addressOf: recipientOf,
-    async send(digest, to) {
+    async send(digest, to, isWanted) {
       const named = { ...digest, workspaceName: setting.fromCompany };
       const rendered = renderEmail(named, { domain: domainOf(address) });
       const raw = await mailBytes(rendered, { from, to, replyTo, date: new Date() });
       const tags = { workspace, message: digest.messageId };
-      return sendBySes({ from: address, to, raw, tags, configurationSet: config.emailConfigurationSet() });
+      return sendBySes({ from: address, to, raw, tags, configurationSet: config.emailConfigurationSet() }, isWanted);
     },
   };
 }

@@ -30,8 +30,8 @@ function ses(): SESv2Client {
   return client;
 }
 
-/** Nothing that SES does makes this throw. */
-export async function sendBySes(mail: Mail): Promise<Outcome> {
+/** Nothing that SES does makes this throw. `isWanted`: asked before a request that was too fast is repeated. */
+export async function sendBySes(mail: Mail, isWanted = async () => true): Promise<Outcome> {
   for (let attempt = 1; ; attempt++) {
     try {
       await writeWithinCall((options) => ses().send(commandOf(mail), options));
@@ -39,6 +39,7 @@ export async function sendBySes(mail: Mail): Promise<Outcome> {
     } catch (thrown) {
       if (!(isTooFast(thrown) && attempt < rateTries)) return outcomeOf(thrown);
       await sleep(rateWaitMs * (0.5 + Math.random()));
+      if (!(await isWanted())) return outcomeOf(thrown);
     }
   }
 }

@@ -43,6 +43,16 @@ test("messages above SES's rate are sent a moment later", async () => {
   expect(await Promise.all([1, 2, 3].map(() => sendBySes(mail)))).toEqual(Array(3).fill({ isSent: true }));
 });
 
+test("a message above SES's rate is sent no more when it is not wanted a moment later", async () => {
+  ses.fail({ type: "TooManyRequestsException", message: "Maximum sending rate exceeded." });
+  const unwanted = async () => {
+    ses.fail(undefined);
+    return false;
+  };
+  expect(await sendBySes(mail, unwanted)).toEqual({ again: expect.any(String) });
+  expect(ses.mails).toEqual([]);
+});
+
 describe("SES's errors", () => {
   const secret = "secret@example.org";
 
