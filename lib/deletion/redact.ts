@@ -4,19 +4,28 @@
 /** The placeholder for the id of an erased user. */
 export const erasedUserId = "erased-user";
 
-/** Lists of bare user ids, by the name of their field. */
+/** Fields that hold the id of a user, or a list of them. All other fields with an id are about other things. */
+export const userFields = /^(?:from|assignedTo|mentions|.*userIds?)$/i;
+
+/** Lists that lose the id. In all others, the placeholder replaces it. */
 const idLists = /^(?:participants|.*userIds)$/i;
+
+/** Objects with a client's own fields. Such an object is about something else, also if it names a user. */
+const ownObjects = /^(?:metadata|properties|changes|.*location|.*data)$/i;
 
 /** The value without these users. `name` is the name of its field. */
 export function redacted(value: unknown, users: ReadonlySet<string>, name = ""): unknown {
+  if (typeof value === "string") return userFields.test(name) && users.has(value) ? erasedUserId : value;
   if (Array.isArray(value)) {
     const isIdList = idLists.test(name);
     return value.filter((each) => !isOrIsBy(each, users, isIdList)).map((each) => redacted(each, users, name));
   }
   if (typeof value !== "object" || value === null) return value;
   const fields = value as Record<string, unknown>;
-  if (isAmong(users, fields.userId)) return { userId: erasedUserId };
-  return Object.fromEntries(Object.entries(fields).map(([key, inner]) => [key, redacted(inner, users, key)]));
+  const isNamed = isAmong(users, fields.userId);
+  if (isNamed && !ownObjects.test(name)) return { userId: erasedUserId };
+  const kept = Object.entries(fields).filter(([key]) => !(isNamed && (key === "name" || key === "email")));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, redacted(inner, users, key)]));
 }
 
 /** Whether an element of a list is one of the users, or was made by one. */

@@ -54,7 +54,7 @@ async function featureRemovals(
 }
 
 /** Attributes that hold JSON. */
-const jsonAttributes = ["record", "content"];
+const jsonAttributes = ["record", "content", "location", "metadata", "properties"];
 
 /**
  * The writes that remove the users from another user's item; none when the item does not name them. A condition fails
@@ -63,18 +63,18 @@ const jsonAttributes = ["record", "content"];
 function rewriteWithoutUsers(workspace: WorkspaceRef, { pk, sk, ...item }: Item, users: ReadonlySet<string>): Write[] {
   const before = item as Record<string, unknown>;
   const after = Object.entries(before).map(([name, value]) => {
-    if (!jsonAttributes.includes(name)) return [name, redacted(value, users, name)] as const;
-    return [name, JSON.stringify(redacted(JSON.parse(value as string), users, name))] as const;
+    if (!jsonAttributes.includes(name) || typeof value !== "string")
+      return [name, redacted(value, users, name)] as const;
+    return [name, JSON.stringify(redacted(JSON.parse(value), users, name))] as const;
   });
   const changed = after.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]));
   if (changed.length === 0) return [];
   const unchanged = Object.fromEntries(changed.map(([name]) => [name, before[name]]));
-  const write = { update: { pk, sk }, set: Object.fromEntries(changed), if: unchanged };
+  const { rev } = before;
+  // A call that has read the item before must not write its former content back.
+  const set = { ...Object.fromEntries(changed), ...(rev !== undefined && { rev: randomUUID() }) };
+  const write = { update: { pk, sk }, set, if: { ...unchanged, rev: rev as string | undefined } };
   if (item.entity !== Feature.featureEntity.name) return [write];
-  const feature = { ...before, ...write.set } as unknown as Feature.StoredFeature;
-  return [
-    // A call that has read the item before must not write its former content back.
-    { ...write, set: { ...write.set, rev: randomUUID() }, if: { ...unchanged, rev: feature.rev } },
-    FeatureList.featureEntryEntity.put({ ...workspace, ...feature }, FeatureList.entryOf(feature)),
-  ];
+  const feature = { ...before, ...set } as unknown as Feature.StoredFeature;
+  return [write, FeatureList.featureEntryEntity.put({ ...workspace, ...feature }, FeatureList.entryOf(feature))];
 }

@@ -1,12 +1,9 @@
 // Removes users from events: the bodies of deliveries, and events that are not deliveries yet.
 import { inFlightSeconds } from "../call.ts";
-import { erasedUserId, redacted } from "../deletion/redact.ts";
+import { redacted } from "../deletion/redact.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import type { WebhookBody } from "../webhooks/delivery-body.ts";
 import type { Context } from "./context.ts";
-
-/** Fields of an event that hold the id of a user, or a list of them. All other fields with an id are about other things. */
-export const userFields = /^(?:from|assignedTo|mentions|.*userIds?)$/i;
 
 /**
  * Whether the erasure itself sent this event to webhooks a short time ago. It stays until a pass that begins later, so
@@ -32,13 +29,6 @@ export function eventWithout<E extends Pick<DomainEvent, "organizationId" | "dat
   organizationId?: string,
 ): E | undefined {
   if (organizationId !== undefined && event.organizationId !== organizationId) return undefined;
-  const data = withoutIds(redacted(event.data, users), users, "") as object;
+  const data = redacted(event.data, users) as object;
   return JSON.stringify(data) === JSON.stringify(event.data) ? undefined : { ...event, data };
-}
-
-function withoutIds(value: unknown, users: ReadonlySet<string>, name: string): unknown {
-  if (typeof value === "string") return userFields.test(name) && users.has(value) ? erasedUserId : value;
-  if (Array.isArray(value)) return value.map((each) => withoutIds(each, users, name));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutIds(inner, users, key)]));
 }

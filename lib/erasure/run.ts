@@ -108,7 +108,7 @@ async function end({ workspace, jobId }: Context, { erase }: Task, progress?: Pr
 
 /** Most items in a page: each can lead to further steps, which the job stores. */
 const pageItems = 25;
-/** An organization leads to 20 steps. */
+/** An organization leads to 36 steps. */
 const organizationsPerPage = 4;
 
 /**

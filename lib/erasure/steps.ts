@@ -1,4 +1,5 @@
 // The steps of a pass over a workspace or an organization. The last one is taken first.
+import { userEntity } from "../store/access/user.ts";
 import { userGroupEntity } from "../store/access/user-group.ts";
 import { activityEntity } from "../store/activity/activity.ts";
 import * as JudgmentMonth from "../store/ai/judgment-month.ts";
@@ -28,12 +29,13 @@ export function rootSteps({ workspace, organizationId }: Context): Step[] {
 
 /**
  * In this order, the last step first: what waits for the activity log, since it adds to the users' own lists; the users'
- * own data, the log, documents, user groups and migrations. The migrations are read after all documents: one that was
+ * own data, the log, documents, the other users' properties, user groups and migrations. The migrations are read after all documents: one that was
  * switched meanwhile may have moved its document from a shard that was not read yet to one that was.
  */
 export function organizationSteps(organization: OrganizationRef): Step[] {
   const documents = documentEntity.partitions(organization).map((pk) => ({ pk }));
-  const content = [migrationEntity.range(organization), userGroupEntity.range(organization), ...documents];
+  const users = userEntity.partitions(organization).map((pk) => ({ pk, limit: itemsWithoutSteps }));
+  const content = [migrationEntity.range(organization), userGroupEntity.range(organization), ...users, ...documents];
   const { organizationId } = organization;
   const activities = { ...activityEntity.range(organization), limit: itemsWithoutSteps };
   return [{ end: true }, ...content, activities, { lives: organizationId, from: 0 }, { log: organizationId }];

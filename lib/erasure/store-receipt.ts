@@ -6,21 +6,13 @@ import type { Progress } from "../schema/jobs.ts";
 import type { Found } from "../store/erasure/erasure-count.ts";
 import * as Receipt from "../store/erasure/receipt.ts";
 import type { Context } from "./context.ts";
+import { notCovered } from "./coverage.ts";
 
 /** `typ` in the header of the JWS. */
 const receiptType = "erasure-receipt";
 
 /** The hash of a user id in a receipt: who knows the id can find it there. */
 const hashOfUser = (salt: string, userId: string) => hash("sha256", `${salt}\n${userId}`, "hex");
-
-/** What the erasure does not reach, in words for the reader of a receipt. */
-const notCovered = [
-  "text that people wrote, such as comments of others, knowledge files and agents",
-  "content of collaborative editors",
-  "hashes of e-mail addresses that mail did not reach, or whose users complained: they get no mail",
-  "what has left the service, such as exports, delivered webhooks, sent messages and backups",
-  "what was written after the call",
-];
 
 /** Signs and stores the receipt of a job that has erased everything. */
 export async function storeReceipt(context: Context, found: Found, progress: Progress): Promise<void> {

@@ -4,7 +4,9 @@ import { erasedUserId } from "../deletion/redact.ts";
 import type { Item, Key } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import { documentGrantEntity } from "../store/access/grant.ts";
+import { generationOf, type User, userEntity } from "../store/access/user.ts";
 import { groupMemberEntity, type UserGroup, userGroupEntity } from "../store/access/user-group.ts";
+import { userPropertiesEntity } from "../store/access/user-properties.ts";
 import { activityEntity } from "../store/activity/activity.ts";
 import { judgmentEntity } from "../store/ai/judgment.ts";
 import { judgmentMonthEntity } from "../store/ai/judgment-month.ts";
@@ -47,7 +49,8 @@ const visitors: Record<string, (context: Context, items: Item[]) => Promise<Step
     documentSteps(context, switchedSince(context, items as (Item & Migration)[])),
   [documentGrantEntity.name]: deleteOwn,
   [preferenceEntity.name]: deletePreferences,
-  [presenceEntity.name]: deleteOwn,
+  [presenceEntity.name]: eraseFromPresences,
+  [userEntity.name]: eraseFromProperties,
   [deletedNotificationEntity.name]: deleteOwn,
   [deletionMarkEntity.name]: async () => [],
   [judgmentMonthEntity.name]: async (context, items) => judgmentSteps(context, items),
@@ -55,7 +58,11 @@ const visitors: Record<string, (context: Context, items: Item[]) => Promise<Step
     await eraseUsersFromJudgments(context, items, context.users, (some) => counting(context, "redacted", some));
     return [];
   },
-  [webhookEndpointEntity.name]: async (context, items) => deliverySteps(context, items as (Item & WebhookEndpoint)[]),
+  [webhookEndpointEntity.name]: async (context, items) => {
+    // An endpoint is not about one organization.
+    if (context.organizationId === undefined) await eraseFromContent(context, items);
+    return deliverySteps(context, items as (Item & WebhookEndpoint)[]);
+  },
   [pendingEntity.name]: eraseFromDeliveries,
   [loggedEntity.name]: eraseFromDeliveries,
   [activityEntity.name]: eraseFromActivities,
@@ -121,6 +128,26 @@ async function deleteOwn(context: Context, items: readonly Item[]): Promise<Step
     items.filter(({ userId }) => context.users.has(String(userId))),
   );
   return [];
+}
+
+/** The entry of another user can name the users in its metadata. */
+async function eraseFromPresences(context: Context, items: readonly Item[]): Promise<Step[]> {
+  await deleteOwn(context, items);
+  return eraseFromContent(
+    context,
+    items.filter(({ userId }) => !context.users.has(String(userId))),
+  );
+}
+
+/** The properties of other users, which are stored apart. */
+async function eraseFromProperties(context: Context, items: readonly Item[]): Promise<Step[]> {
+  const { workspace, users } = context;
+  const others = (items as (Item & User & { organizationId: string })[]).filter(
+    ({ userId, hasProperties }) => hasProperties && !users.has(userId),
+  );
+  const keys = others.map((user) => userPropertiesEntity.key({ workspace, ...user, generation: generationOf(user) }));
+  const found = (await Table.getMany<Item>(keys)).filter((item) => item !== undefined);
+  return eraseFromContent(context, found);
 }
 
 /** An entry in a list of the document is found by the preference, so the entries are first. */

@@ -22,6 +22,18 @@ describe("redacted", () => {
     expect(redacted(assigned, users)).toEqual({ assignedTo: { userId: erasedUserId } });
   });
 
+  it.each(["location", "newLocation", "metadata", "properties", "notificationSourceData", "changes"])(
+    "takes the user out of the client's own fields in %s, and keeps what they are about",
+    (name) => {
+      const person = { userId: "u", name: "Ada", email: "ada@example.com" };
+      const own = { id: "page-1", locationName: "Intro", ...person, at: { owner: person, ownerUserId: "u" } };
+      const left = { id: "page-1", locationName: "Intro", userId: erasedUserId };
+      const at = { owner: { userId: erasedUserId }, ownerUserId: erasedUserId };
+      expect(redacted({ [name]: own }, users)).toEqual({ [name]: { ...left, at } });
+      expect(redacted({ [name]: { ...own, userId: "v" } }, users)).toEqual({ [name]: { ...own, userId: "v", at } });
+    },
+  );
+
   it("removes several users together", () => {
     const value = { userIds: ["u", "v", "w"], from: { userId: "w", name: "W" } };
     const expected = { userIds: ["v"], from: { userId: erasedUserId } };

@@ -1,0 +1,149 @@
+// What an erasure does with each attribute that a client can fill (DECISIONS.md#erasure-of-users). A test fills all fields
+// of all requests with a person, and compares what is left with this table. An attribute that is absent holds nothing that
+// a client gave.
+
+/** What an erasure does not reach, in words for the reader of a receipt. */
+const kept = {
+  ids: "ids that were chosen for other things, such as documents, folders and locations",
+  text: "text that people wrote, such as comments of others, names of things, settings, knowledge files, agents and the content of editors",
+  fields:
+    "your own fields, such as metadata, locations, properties and access fields, except for what they have under userId or userIds: with a userId, also name and email are removed",
+};
+
+/**
+ * By entity and attribute; `key`: the keys of the item. `removed`: with the item of the user. `redacted`: the user is
+ * taken out of it, and the rest stays. `ends`: at the time that the receipt says. All other words: what of it stays, as
+ * in `kept`.
+ */
+export const coverage: Record<string, Record<string, string>> = {
+  "acted-entry": {
+    key: "ids removed",
+    notificationId: "ids removed",
+    organizationId: "ids removed",
+    userId: "removed",
+  },
+  activity: { key: "ids", present: "redacted", record: "ids", texts: "ids redacted text" },
+  "activity-chain": { key: "ids" },
+  "activity-entry": { key: "removed", events: "removed" },
+  "activity-id": { key: "ids", present: "redacted", waiting: "redacted" },
+  agent: { description: "text", input: "text", instructions: "text", name: "text" },
+  "auth-token": { name: "ids" },
+  document: { key: "ids", ancestors: "ids", documentId: "ids", documentName: "text", organizationId: "ids" },
+  "document-grant": { access: "fields" },
+  "document-locator": { key: "ids", organizationId: "ids" },
+  "document-metadata": { metadata: "fields redacted" },
+  "document-owner": { documentId: "ids", organizationId: "ids" },
+  domain: { key: "text", domain: "text" },
+  "due-message": { key: "ids removed", organizationId: "ids removed", origin: "ids removed", userId: "removed" },
+  "editor-content": { key: "ids", contentKey: "ids", editorId: "ids" },
+  "editor-state-part": { key: "ids", state: "ids" },
+  "editor-update": { key: "ids" },
+  feature: {
+    key: "ids removed",
+    id: "ids removed",
+    organizationId: "ids removed",
+    participants: "redacted removed",
+    record: "fields ids redacted removed text",
+  },
+  "feature-entry": {
+    key: "ids removed",
+    assignedTo: "redacted removed",
+    from: "removed",
+    id: "ids removed",
+    mentions: "redacted removed",
+    priority: "removed text",
+    status: "removed text",
+  },
+  "feature-id": { key: "ids removed", id: "ids removed" },
+  folder: {
+    key: "ids",
+    ancestors: "ids",
+    folderId: "ids",
+    folderName: "text",
+    organizationId: "ids",
+    parentFolderId: "ids",
+  },
+  "folder-child": { key: "ids", childId: "ids" },
+  "folder-grant": { key: "ids", access: "fields", folderUid: "ids", organizationId: "ids" },
+  "folder-grantee": { key: "ids" },
+  "inbox-entry": {
+    key: "ids removed",
+    notificationId: "ids removed",
+    organizationId: "ids removed",
+    userId: "removed",
+  },
+  job: { payload: "fields ids redacted text" },
+  judgment: {
+    key: "ids",
+    actionUser: "redacted",
+    documentId: "ids",
+    organizationId: "ids",
+    reasoning: "text",
+    recordId: "ids",
+  },
+  "judgment-change": { key: "ids", records: "ids" },
+  "judgment-month": { key: "ids", organizationId: "ids" },
+  "judgment-record": { key: "ids", organizationId: "ids" },
+  "knowledge-chunk": { text: "text" },
+  "knowledge-source": { key: "ids", sourceId: "ids" },
+  "listed-activity": {
+    key: "ids removed",
+    activityId: "ids removed",
+    documentId: "ids removed",
+    eventType: "ids removed",
+  },
+  location: { key: "ids" },
+  "location-node": { identity: "ids", location: "fields ids redacted" },
+  migration: { key: "ids", documentId: "ids", newDocumentId: "ids" },
+  notification: {
+    key: "ids",
+    content: "fields redacted text",
+    documentId: "ids",
+    notificationId: "ids",
+    organizationId: "ids",
+  },
+  "notification-pointer": { key: "ids", notificationId: "ids", organizationId: "ids" },
+  organization: { key: "ids", name: "text", organizationId: "ids" },
+  "organization-entry": { key: "ids", organizationId: "ids" },
+  participation: { key: "ids removed", id: "ids removed" },
+  "pending-delivery": { body: "fields ids redacted text" },
+  presence: {
+    key: "removed",
+    email: "removed text",
+    metadata: "fields redacted removed",
+    name: "removed text",
+    userId: "removed",
+  },
+  "recipient-list": { key: "ids", notificationId: "ids", organizationId: "ids", userIds: "redacted" },
+  setting: { fromCompany: "text" },
+  user: {
+    key: "ends ids",
+    access: "fields redacted",
+    email: "redacted text",
+    name: "redacted text",
+    organizationId: "ids",
+    userId: "ends",
+  },
+  "user-group": { key: "ids", name: "text", organizationId: "ids", organizationUserGroupId: "ids" },
+  "user-group-member": { key: "ids removed", userId: "removed" },
+  "user-properties": { key: "ids", properties: "fields redacted" },
+  "waiting-message": {
+    key: "ids removed",
+    actorId: "redacted removed",
+    annotationId: "ids removed",
+    commentId: "ids removed",
+    notificationId: "ids removed",
+    organizationId: "ids removed",
+    origin: "ids removed",
+    userId: "removed",
+  },
+  "webhook-endpoint": { description: "text", metadata: "fields redacted", uid: "ids" },
+};
+
+/** The parts of a receipt about what stays. */
+export const notCovered = [
+  ...Object.values(kept),
+  "hashes of e-mail addresses that mail did not reach, or whose users complained: they get no mail",
+  "what has left the service, such as exports, delivered webhooks, sent messages and backups",
+  "what was written after the call",
+];
