@@ -16,14 +16,14 @@ import type { Context } from "./context.ts";
  * it stopped at `until` (ms since the epoch).
  */
 export async function appendWaiting(context: Context, organizationId: string, until: number): Promise<boolean> {
-  const { workspace, acceptedAt } = context;
+  const { workspace, lastAcceptedAt } = context;
   const organization = { workspace, organizationId };
   if (!(await Activity.head(organization)) && !(await wasConfigured(organization))) return true;
   await appendActivities(appendJob(organization), until);
   const { entries, next } = await Entry.oldest(organization, new Date(Date.now() - settledMs).toISOString());
   if (entries.length > 0) return false;
   // A call from before the erasure can have written an entry that is not old enough yet.
-  const youngest = Date.parse(acceptedAt) + inFlightSeconds * 1_000;
+  const youngest = Date.parse(lastAcceptedAt) + inFlightSeconds * 1_000;
   context.isIncomplete ||= next !== undefined && Date.parse(next) <= youngest;
   return true;
 }

@@ -4,15 +4,16 @@ import { purposes } from "../purposes.ts";
 import { seal, unseal } from "../secrets.ts";
 import type { Erasure } from "../store/erasure/being-erased.ts";
 
-/** One erasure, for the steps of a run. */
+/** An erasure, with those that it has taken, for the steps of a run. */
 export interface Context {
   workspace: string;
   userIds: readonly string[];
   users: ReadonlySet<string>;
   /** Undefined: all organizations. */
   organizationId: string | undefined;
-  /** When the call was accepted, ISO 8601. */
+  /** When the first and the last of the calls were accepted, ISO 8601. */
   acceptedAt: string;
+  lastAcceptedAt: string;
   jobId: string;
   /** An item has changed since it was read, or could not be written yet. So another pass must follow. */
   isIncomplete: boolean;
@@ -50,6 +51,15 @@ export interface Task {
   acceptedAt: string;
   /** What the current pass must still do; absent: it begins. */
   steps?: Step[];
+  /** The erasures that this one does too. */
+  taken?: Taken[];
+}
+
+/** Another erasure in the same organization, or in all. */
+export interface Taken {
+  jobId: string;
+  userIds: string[];
+  acceptedAt: string;
 }
 
 const contextOf = (workspace: string) => ({ workspace, purpose: purposes.erasureTask });

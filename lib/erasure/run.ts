@@ -5,7 +5,7 @@ import { inFlightSeconds } from "../call.ts";
 import { config } from "../config.ts";
 import type { Item } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
-import { thenRelease } from "../http/call-slot.ts";
+import { releaseSafely } from "../http/call-slot.ts";
 import type { RunResult } from "../jobs/worker.ts";
 import type { Progress } from "../schema/jobs.ts";
 import { organizationEntryEntity } from "../store/content/organization.ts";
@@ -20,6 +20,7 @@ import { eraseFromJobs } from "./erase-from-jobs.ts";
 import { endLives, eraseLives } from "./lives.ts";
 import { rootSteps } from "./steps.ts";
 import { storeReceipt } from "./store-receipt.ts";
+import { takeWaiting, withoutReceipt } from "./take-waiting.ts";
 import { visit } from "./visit.ts";
 
 /** The payload has no ids of users, except sealed ones. */
@@ -30,6 +31,8 @@ interface ErasePayload extends Record<string, unknown> {
   pass?: number;
   /** Identifies the users and the organization, until the first pass has begun. */
   digest?: string;
+  /** The job whose passes erase these users too. */
+  takenBy?: string;
   /** How much the job had done when this pass began. */
   foundBefore?: number;
   progress?: Progress;
@@ -37,60 +40,70 @@ interface ErasePayload extends Record<string, unknown> {
   isIncomplete?: boolean;
 }
 
-/** How long after the time of a run its slot is free if its worker died. Lambda ends the worker 5 s after that time. */
-const leaseReserveMs = 15_000;
+/** How long after the time of a run the slot is free if no further run comes. A pass follows the last one after 60 s. */
+const leaseReserveMs = (inFlightSeconds + 60) * 1_000;
 /** Until a job that found no slot runs again; random, so that jobs that were added together do not run together. */
-const waitSeconds = () => Math.ceil(15 * (1 + Math.random()));
-/** A job with more to do leaves its slot to the jobs that wait. */
+const waitSeconds = () => Math.ceil(30 * (1 + Math.random()));
+/** Workers are shared with other jobs. */
 const pauseSeconds = 5;
 
-/**
- * One run. It ends at `until` (ms since the epoch). An erasure that one run does not complete needs a slot from then on
- * (DECISIONS.md#waits-for-others).
- */
+/** One run. It ends at `until` (ms since the epoch). An erasure holds the slot of its workspace from its first pass on. */
 export async function runErasure(job: Job, until: number): Promise<RunResult> {
   const { workspace, id: jobId } = job;
   const payload = job.payload as ErasePayload;
   const { steps: before, ...task } = await taskOf(workspace, payload.erase);
-  const { userIds, organizationId } = task.erase;
-  const context: Context = {
-    ...{ workspace, jobId, userIds, organizationId, acceptedAt: task.acceptedAt },
-    users: new Set(userIds),
-    organizationsDone: 0,
-    isIncomplete: payload.isIncomplete === true,
-  };
   const again = async ({ steps, ...rest }: Partial<ErasePayload> & { steps?: Step[] }, delaySeconds: number) => {
     const erase = await sealedTask(workspace, { ...task, ...(steps && { steps }) });
     return { again: { payload: { ...rest, erase }, delaySeconds } };
   };
   // A run that died at its end has signed the receipt. The users can have been added again since.
-  if (await Receipt.get({ workspace, jobId })) return end(context, task, payload.progress);
+  if (await Receipt.get({ workspace, jobId })) return end(job, task, payload.progress);
   const { pass } = payload;
   if (pass === undefined) {
+    const { userIds, organizationId } = task.erase;
     await BeingErased.add({ workspace }, task.erase, jobId);
-    if (organizationId !== undefined) await endLives(context, organizationId, userIds);
+    if (organizationId !== undefined) await endLives(contextOf(job, task), organizationId, userIds);
     const { digest } = payload;
     return again(
       { ...(digest && { digest }), pass: 1, progress: progressOf(task, payload, 0) },
       config.purgeStartSeconds(),
     );
   }
-  const slot = before && (await WaitingSlot.hold({ workspace }, "erasure", jobId, until + leaseReserveMs - Date.now()));
-  if (before && !slot) return { again: { payload, delaySeconds: waitSeconds() } };
-  const takeSteps = () => walk(context, before ?? rootSteps(context), until);
-  const steps = await (slot ? thenRelease(slot, takeSteps) : takeSteps());
+  const isHeld = await WaitingSlot.hold({ workspace }, "erasure", jobId, until + leaseReserveMs - Date.now());
+  if (!isHeld) return { again: { payload, delaySeconds: waitSeconds() } };
+  const isBegun = before !== undefined || payload.foundBefore !== undefined;
+  // While another erasure held the slot, it can have done what this one had taken.
+  task.taken = isBegun
+    ? await withoutReceipt({ workspace }, task.taken ?? [])
+    : await takeWaiting({ workspace }, jobId, task);
+  const context = contextOf(job, task);
+  const steps = await walk(context, before ?? rootSteps(context), until);
   const progress = progressOf(task, payload, context.organizationsDone);
   const { isIncomplete } = context;
-  const { digest: _, ...begun } = payload;
+  const { digest: _, takenBy: __, ...begun } = payload;
   if (steps.length > 0) return again({ ...begun, progress, isIncomplete, steps }, pauseSeconds);
   const found = await ErasureCount.sum({ workspace, jobId });
   const foundBefore = ErasureCount.total(found);
   if (pass > 1 && !isIncomplete && foundBefore === payload.foundBefore) {
-    await storeReceipt(context, found, progress);
-    return end(context, task, progress);
+    // The own receipt first: with it, no run of this job erases anything.
+    const all = [{ jobId, acceptedAt: task.acceptedAt, userIds: task.erase.userIds }, ...task.taken];
+    for (const each of all) await storeReceipt(context, each, { found, progress, together: all.length });
+    return end(job, task, progress);
   }
   // Calls and workers that were in flight can have written meanwhile.
   return again({ pass: pass + 1, foundBefore, progress: { ...progress, total: progress.done } }, inFlightSeconds);
+}
+
+function contextOf({ workspace, id: jobId, payload }: Job, { erase, acceptedAt, taken = [] }: Task): Context {
+  const times = [acceptedAt, ...taken.map((each) => each.acceptedAt)].sort();
+  const userIds = [...new Set([...erase.userIds, ...taken.flatMap((each) => each.userIds)])];
+  return {
+    ...{ workspace, jobId, userIds, organizationId: erase.organizationId },
+    ...{ acceptedAt: times.at(0) as string, lastAcceptedAt: times.at(-1) as string },
+    users: new Set(userIds),
+    organizationsDone: 0,
+    isIncomplete: payload.isIncomplete === true,
+  };
 }
 
 /** Organizations count in the first pass. */
@@ -99,10 +112,11 @@ function progressOf({ erase }: Task, { pass = 1, progress }: ErasePayload, organ
   return pass === 1 ? { ...before, done: before.done + organizationsDone } : before;
 }
 
-/** The receipt is stored before: then, the counts are not needed, and the users can be added again. */
-async function end({ workspace, jobId }: Context, { erase }: Task, progress?: Progress): Promise<RunResult> {
+/** The receipt is stored before: then, the counts and the slot are not needed, and the users can be added again. */
+async function end({ workspace, id: jobId }: Job, { erase }: Task, progress?: Progress): Promise<RunResult> {
   await ErasureCount.remove({ workspace, jobId });
   await BeingErased.remove({ workspace }, erase, jobId);
+  await releaseSafely({ workspace, kind: "erasure", slot: 0, holder: jobId });
   return { done: progress ? { progress } : {} };
 }
 

@@ -5,7 +5,7 @@ import { keptDays } from "../retention.ts";
 import type { Progress } from "../schema/jobs.ts";
 import type { Found } from "../store/erasure/erasure-count.ts";
 import * as Receipt from "../store/erasure/receipt.ts";
-import type { Context } from "./context.ts";
+import type { Context, Taken } from "./context.ts";
 import { notCovered } from "./coverage.ts";
 
 /** `typ` in the header of the JWS. */
@@ -14,9 +14,12 @@ const receiptType = "erasure-receipt";
 /** The hash of a user id in a receipt: who knows the id can find it there. */
 const hashOfUser = (salt: string, userId: string) => hash("sha256", `${salt}\n${userId}`, "hex");
 
-/** Signs and stores the receipt of a job that has erased everything. */
-export async function storeReceipt(context: Context, found: Found, progress: Progress): Promise<void> {
-  const { workspace, jobId, organizationId, userIds, acceptedAt } = context;
+/** Signs and stores the receipt of an erasure that is done. `together`: how many erasures were done, and are counted. */
+export async function storeReceipt(
+  { workspace, organizationId }: Context,
+  { jobId, userIds, acceptedAt }: Taken,
+  { found, progress, together }: { found: Found; progress: Progress; together: number },
+): Promise<void> {
   const completedAt = new Date();
   const in_ = (days: number) => new Date(completedAt.getTime() + days * 86_400_000).toISOString();
   const salt = randomBytes(16).toString("hex");
@@ -28,6 +31,7 @@ export async function storeReceipt(context: Context, found: Found, progress: Pro
     completedAt: completedAt.toISOString(),
     salt,
     users: userIds.map((userId) => hashOfUser(salt, userId)),
+    ...(together > 1 && { together }),
     removed: found.removed,
     redacted: found.redacted,
     endsLater: {

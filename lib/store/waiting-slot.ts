@@ -21,8 +21,8 @@ export const slotCounts = {
   extractionCall: 10,
   /** Long jobs of notifications: that ask the permission provider, or reach many users. By default, 57 workers run. */
   notify: 3,
-  /** Erasures of many items. By default, ten workers run, each with ten jobs. */
-  erasure: 2,
+  /** The erasure that runs. It takes those that wait. */
+  erasure: 1,
 } as const;
 
 export type SlotKind = keyof typeof slotCounts;

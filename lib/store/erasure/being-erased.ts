@@ -37,7 +37,7 @@ const refOf = ({ workspace }: WorkspaceRef, userId: string) => ({
   userHash: hash("sha256", `${workspace}\n${userId}`, "base64url"),
 });
 
-const writesInFlight = 16;
+const requestsInFlight = 16;
 
 const entryOf = (jobId: string, organizationId: string | undefined) =>
   organizationId === undefined ? jobId : `${jobId} ${organizationId}`;
@@ -45,7 +45,7 @@ const entryOf = (jobId: string, organizationId: string | undefined) =>
 /** Adds the job to each of its users. Safe to repeat. */
 export async function add(ref: WorkspaceRef, { userIds, organizationId }: Erasure, jobId: string): Promise<void> {
   const jobs = new Set([entryOf(jobId, organizationId)]);
-  await inParallel(userIds, writesInFlight, (userId) =>
+  await inParallel(userIds, requestsInFlight, (userId) =>
     writeAll([beingErasedEntity.update(refOf(ref, userId), { set: { ttl: ttlAfter("receipt") }, add: { jobs } })]),
   );
 }
@@ -53,7 +53,7 @@ export async function add(ref: WorkspaceRef, { userIds, organizationId }: Erasur
 /** Removes the job from each of its users. Safe to repeat. */
 export async function remove(ref: WorkspaceRef, { userIds, organizationId }: Erasure, jobId: string): Promise<void> {
   const jobs = new Set([entryOf(jobId, organizationId)]);
-  await inParallel(userIds, writesInFlight, async (userId) => {
+  await inParallel(userIds, requestsInFlight, async (userId) => {
     await writeAll([beingErasedEntity.update(refOf(ref, userId), { drop: { jobs } })]);
     await writeAll([beingErasedEntity.delete(refOf(ref, userId), { jobs: undefined })]);
   });
@@ -75,6 +75,15 @@ export async function jobsOf(
 /** For each of the users, the ids of all jobs that erase the user anywhere. */
 export async function allJobsOf(ref: WorkspaceRef, userIds: readonly string[]): Promise<string[][]> {
   return (await getMany(ref, userIds)).map(({ jobs = new Set() }) => [...jobs].map((entry) => jobAndScope(entry)[0]));
+}
+
+/** The ids of all jobs that erase users in this organization alone, or, without one, everywhere. */
+export async function waitingJobs(ref: WorkspaceRef, organizationId: string | undefined): Promise<Set<string>> {
+  const items = await inParallel(beingErasedEntity.partitions(ref), requestsInFlight, (pk) =>
+    Table.every<BeingErased>({ pk }),
+  );
+  const entries = items.flat().flatMap(({ jobs = new Set() }) => [...jobs].map(jobAndScope));
+  return new Set(entries.filter(([, scope]) => scope === organizationId).map(([jobId]) => jobId));
 }
 
 async function getMany(ref: WorkspaceRef, userIds: readonly string[]): Promise<Pick<BeingErased, "jobs">[]> {

@@ -67,7 +67,13 @@ it("stops in time between two pages of jobs, and goes on there", async () => {
   const id = await failed("notify", workspace, { ...note, cursors: [zoe] });
   const users = { userIds: [zoe], users: new Set([zoe]), organizationId: undefined };
   const context: Context = {
-    ...{ workspace, jobId: "j", acceptedAt: new Date().toISOString(), ...users },
+    ...{
+      workspace,
+      jobId: "j",
+      acceptedAt: new Date().toISOString(),
+      lastAcceptedAt: new Date().toISOString(),
+      ...users,
+    },
     ...{ isIncomplete: false, organizationsDone: 0 },
   };
   let from = await eraseFromJobs(context, undefined, Date.now() - 1);
