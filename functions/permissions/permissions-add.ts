@@ -15,7 +15,7 @@ export const permissionsAdd = endpoint({
   group: "permissions",
   summary: "Add permissions",
   description: "Give a user access to organizations, folders and documents; a repeated grant replaces the earlier one.",
-  grants: ["table:read", "table:write"],
+  grants: ["table:read", "table:write", "table:delete"],
   events: ["permission.update"],
   errors: ["NOT_FOUND"],
   data: z.object({

@@ -26,7 +26,7 @@ export const tokenGenerate = endpoint({
   contract: 2,
   summary: "Generate a user token",
   description: "Create or update a user, store the given permissions, and return a token that is valid for 48 hours.",
-  grants: ["table:read", "table:write", "key:seal:signing-key", "key:unseal:signing-key"],
+  grants: ["table:read", "table:write", "table:delete", "key:seal:signing-key", "key:unseal:signing-key"],
   events: ["organization.add", "user.update", "permission.update"],
   data: z.object({
     userId: UserId,

@@ -23,7 +23,7 @@ export const usersUpdate = endpoint({
   contract: 16,
   summary: "Update users",
   description: "Update users of an organization who have a profile, and their role on it or on one folder or document.",
-  grants: ["table:read", "table:write"],
+  grants: ["table:read", "table:write", "table:delete"],
   events: ["user.update"],
   data: z
     .object({

@@ -2,6 +2,7 @@
 import { vi } from "vitest";
 import { notify } from "../../../functions/workers/notify.ts";
 import { endpoints } from "../../../infra/deployables.ts";
+import { switchIds } from "../../../lib/content/migrate.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { unsubscribeLinks } from "../../../lib/messages/unsubscribe.ts";
@@ -17,6 +18,9 @@ import { furnishedWorkspace } from "./furnished-workspace.ts";
 import { dataOf, named } from "./requests.ts";
 
 const organizationId = "acme";
+
+/** A migration gives a document this id. Until it is over, each grant on it deletes the one that waits for the migration. */
+const migrated = { type: "document", id: "migrated", organizationId };
 
 /** Further requests, for calls to AWS that the usual request does not make. */
 const more: Record<string, Record<string, unknown>[]> = {
@@ -60,12 +64,22 @@ const more: Record<string, Record<string, unknown>[]> = {
   "slackconfig-update": [{ isEnabled: false }],
   "notifications-read": [{ organizationId: "acme", userId: "alice" }],
   "folders-get": [{ organizationId: "acme" }],
+  "permissions-add": [{ user: { userId: "alice" }, permissions: { resources: [migrated] } }],
   "presence-add": [{ organizationId: "acme", documentId: "plan", users: [{ userId: "new" }] }],
+  "token-generate": [
+    {
+      userId: "alice",
+      userProperties: { name: "Alice", email: "alice@example.com" },
+      permissions: { resources: [migrated] },
+    },
+  ],
+  "users-add": [{ organizationId, documentId: migrated.id, users: [{ userId: "newcomer" }] }],
   "users-delete": [
     { organizationId: "acme", userIds: ["alice"] },
     { organizationId: "acme", documentId: "plan", userIds: ["alice"] },
   ],
   "users-get": [{ organizationId: "acme" }],
+  "users-update": [{ organizationId, documentId: migrated.id, users: [{ userId: "alice", accessRole: "viewer" }] }],
   "webhook-endpoints-update": [
     { endpointId: "endpoint-1", disabled: true },
     { endpointId: "endpoint-1", disabled: false },
@@ -93,6 +107,7 @@ export async function workspaceFor(
     const data = { usePermissionProvider: true, permissionProviderConfig: config };
     await must(named("permissionproviderconfig-update"), { as, data });
   }
+  if (JSON.stringify(more[endpoint.name])?.includes(migrated.id)) await migrateOne(as);
   if (endpoint.name === "judgments-delete") {
     await must(named("judgments-add"), { as, data: dataOf(named("judgments-add")) });
   }
@@ -134,4 +149,17 @@ async function leaveFormerParticipants({ apiKey }: Credentials): Promise<void> {
   const annotations = (await itemsOf(apiKey)).filter(({ id, entity }) => entity === "feature" && id === "annotation-1");
   const updates = annotations.map(({ pk, sk }) => ({ update: { pk, sk }, set: { hasFormer: true } }));
   await commit(updates);
+}
+
+/** The migration is not over. Alice has a grant that waits for it. */
+async function migrateOne(as: Credentials): Promise<void> {
+  const newDocumentId = migrated.id;
+  await must(named("users-add"), {
+    as,
+    data: { organizationId, documentId: newDocumentId, users: [{ userId: "alice" }] },
+  });
+  await must(named("documents-add"), { as, data: { organizationId, documents: [{ documentId: "old" }] } });
+  await must(named("documents-migrate"), { as, data: { organizationId, documentId: "old", newDocumentId } });
+  const [job] = await jobsOf(as, "migrate");
+  await switchIds({ workspace: as.apiKey, organizationId, migrationId: String(job?.payload.migrationId) });
 }
