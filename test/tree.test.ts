@@ -138,6 +138,11 @@ describe("imports", () => {
     expectNone(wrong, "Move what both need into the lower room, take it as a parameter, or move the file up.");
   });
 
+  it("of rooms follow the table of CONTRIBUTING.md, which has the rooms in the same order", () => {
+    const guide = readFileSync(`${root}/.github/CONTRIBUTING.md`, "utf8");
+    expect([...guide.matchAll(/^\| `lib\/([\w-]+)\/`/gm)].map(([, room]) => room)).toEqual(rooms);
+  });
+
   it("of lib/store exclude lib/http and ApiError", () => {
     const wrong = importsWhere(sources("lib/store"), inFolder("lib/http"));
     const values = /\bApiError\b|^import (?!type\b)[^;]*"\.\.\/errors\.ts"/m;
