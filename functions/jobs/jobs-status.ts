@@ -51,8 +51,8 @@ export const jobsStatus = endpoint({
 export const handler = readLambda(jobsStatus);
 
 /**
- * The job as its workspace sees it (DECISIONS.md#status-of-a-job). Undefined for any other job, and for one that is no
- * longer kept.
+ * The job as its workspace sees it. Undefined for a job whose id no call has returned, since internal jobs are no part of
+ * the API, and for a job that is no longer kept.
  */
 async function shownJob(workspace: string, jobId: string) {
   const stored: (Job & { ttl?: number }) | undefined = await Jobs.get(jobId);

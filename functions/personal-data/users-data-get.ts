@@ -116,7 +116,7 @@ function eachList<From, To>(pages: Record<keyof Positions, From>, of: (page: Fro
   };
 }
 
-/** The profile (DECISIONS.md#user-data-export). Role and expiry are absent without an active grant. */
+/** The profile. Role and expiry are absent without an active grant. */
 async function profileOf(organization: OrganizationRef, user: User.User | undefined) {
   if (!User.hasProfile(user)) return null;
   const [shown] = await shownUsers(organization, [user]);

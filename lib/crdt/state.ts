@@ -1,4 +1,4 @@
-// Encodes an editor's content as a Yjs update, and decodes it (DECISIONS.md#crdt-content).
+// Encodes an editor's content as a Yjs update, and decodes it.
 import { hash } from "node:crypto";
 import * as Y from "yjs";
 import { invalidField } from "../errors.ts";

@@ -53,7 +53,7 @@ export async function get(ref: WorkspaceRef): Promise<Workspace | undefined> {
 
 /**
  * `ws_` and 24 characters. In a cell it is `ws_<cell>_` and 24 characters, so that a router in front of several
- * deployments finds the right one (DECISIONS.md#cells). Nothing else reads the cell of a key.
+ * deployments finds the right one (infra/CELLS.md). Nothing else reads the cell of a key.
  */
 export function newApiKey(): string {
   const cell = config.cell();
