@@ -29,12 +29,12 @@ export function page(measured: Measured): string {
     jobs: new Map(measured.jobs.map((job) => [job.name, job])),
   };
   const sections = [head, jobsPart(measured), idlePart(measured), monthPart(named), cellsPart(named)];
-  return `${[...sections, pricesPart()].join("\n\n")}\n`;
+  return `${[...sections, assumptionsPart()].join("\n\n")}\n`;
 }
 
 const head = `# What it costs
 
-[costs.txt](../test/contract/costs.txt) has the price of a million calls of each endpoint, and this page the rest. \`test/contract/costs.long.test.ts\` makes both, from a typical call of each endpoint and a typical job of each worker in a warm container. Request units of DynamoDB (RRU, WRU) and requests are exact. Durations are the CPU time of \`test/bench/result.json\` and the waits of the last section. The prices are those of ${pricesOf.region}, looked up on ${pricesOf.date}, without the free tier. \`test/support/cost/prices.ts\` names their pages.`;
+[costs.txt](../test/contract/costs.txt) has the price of a million calls of each endpoint. This page has all other costs. \`test/contract/costs.long.test.ts\` makes both, from a typical call of each endpoint and a typical job of each worker in a warm container. Request units of DynamoDB (RRU, WRU) and requests are exact. Durations are the CPU time of \`test/bench/result.json\` and the waits of the last section. \`test/support/cost/prices.ts\` has the prices of ${pricesOf.region} with their pages, looked up on ${pricesOf.date}, without the free tier.`;
 
 /** A line for each endpoint. */
 export function callLines({ calls }: Measured): string {
@@ -85,7 +85,7 @@ function idlePart({ jobs }: Measured): string {
 
 ${table(["What", "$"], shown)}
 
-KMS bills ${dollars(prices.kmsKey.dollars)} more after each of the key's first two yearly rotations. The service's other metrics cost ${dollars(prices.metric.dollars)} each in a month in which they appear.`;
+The service's other metrics cost ${dollars(prices.metric.dollars)} each in a month in which they appear.`;
 }
 
 function monthPart(named: Named): string {
@@ -106,7 +106,7 @@ Each user works on ${workingDays} days. The workspace stores ${storedGb} GB. The
 
 ${table(["Call or job", "For each user and day", "Because", "In the month", "$"], [...shown, ...others])}
 
-The workspace has no activity log here. With one, an event costs five write units more, a run of \`fanout\`, and a share of a run of \`activity\`. Where webhooks or messages cause that run of \`fanout\` anyway, only two of the five units are more.`;
+The workspace has no activity log here. With a log, an event costs up to five write units more, and a share of a run of \`activity\`.`;
 }
 
 function cellsPart(named: Named): string {
@@ -118,26 +118,20 @@ function cellsPart(named: Named): string {
   const perMillion = (total / calls) * 1e6;
   return `## ${whole(callsPerSecond)} calls a second
 
-Calls and jobs as in that month, with AWS's usual quotas of one account and region, of which a deployment uses ${load * 100} %. [CELLS.md](CELLS.md) says how several deployments work together.
+The calls and jobs are as in that month. A deployment uses ${load * 100} % of AWS's usual quotas of one account and region. [CELLS.md](CELLS.md) says how several deployments work together.
 
 ${table(["What", "Needed", "Quota", "Deployments"], rows)}
 
 So ${cells} deployments are enough. A million calls of this mix cost ${dollars(perMillion)} dollars, with their jobs and their storage. ${whole(callsPerSecond)} calls in each second of a month would cost ${whole(((perMillion * callsPerSecond) / 1e6) * 60 * minutesOfMonth)} dollars.`;
 }
 
-function pricesPart(): string {
-  const rows = Object.values(prices).map(({ what, dollars: amount, per, unit }) => [
-    what,
-    `${amount} for ${per === 1 ? "one" : whole(per)} ${unit}`,
-  ]);
+function assumptionsPart(): string {
   const { trip, kms, file, queue } = waitsMs;
   const outside = Object.entries(outsideMs).map(([name, ms]) => `\`${name}\` ${whole(ms)}`);
-  return `## Prices and assumptions
-
-${table(["What", "$"], rows)}
+  return `## Assumptions
 
 - A function waits ${trip} ms for a request to DynamoDB, ${kms} ms for KMS, ${file} ms for S3 and ${queue} ms for SQS. Requests at the same time are counted one after the other.
-- It waits for others, in ms: ${outside.join(", ")}.
+- A function waits for other servers, in ms: ${outside.join(", ")}.
 - ${coldShare * 100} % of the invocations start a container, with ${few(startMs)} ms of CPU time.
 - An invocation logs ${whole(logBytes)} bytes.
 - Not included: transfer to the internet, the prices of AI vendors, and stored logs.`;
