@@ -12,7 +12,7 @@ import { Patience } from "./patience.ts";
  */
 export const inFlightSeconds = 60;
 
-/** Who wants which events of a workspace. */
+/** Which event types each receiver of a workspace wants. */
 export interface Interest {
   /** The types that any enabled webhook endpoint wants; `everyEvent` stands for all. */
   wantedEvents: string[];
@@ -27,7 +27,7 @@ export interface Interest {
   activityEvents: string[];
 }
 
-/** What a call with an Idempotency-Key notes for its repeats (DECISIONS.md#repeated-calls). */
+/** The notes of a call with an Idempotency-Key for its repeats (DECISIONS.md#repeated-calls). */
 export interface CallSteps {
   /** The write (`dynamodb/write.ts`) that notes steps of the call, by name, with the outcome of each. */
   noting(done: Record<string, string>): object;
@@ -37,7 +37,7 @@ export interface CallSteps {
 
 /** A call of an endpoint, or a run of a worker. */
 export interface Call {
-  /** `x-request-id` of the call; in a job's run, that of the call that caused the job. */
+  /** `x-request-id` of the call. In a job's run: of the call that caused the job. */
   requestId: string;
   /** The invocation of Lambda that serves it. Field names are those of AWS's Powertools. */
   invocation?: {
@@ -65,17 +65,17 @@ export interface Call {
   slowQueues: Set<string>;
   /** Ids of the first jobs and deliveries that the call has caused. */
   caused: { jobs: string[]; deliveries: string[] };
-  /** In a call with an Idempotency-Key: new ids derive from the seed and from the number of ids made so far. */
+  /** Only with an Idempotency-Key: new ids derive from the seed and from the number of ids made so far. */
   ids?: { seed: string; made: number };
-  /** In a call with an Idempotency-Key. */
+  /** Only with an Idempotency-Key. */
   steps?: CallSteps;
   /** Every write waits for it. It rejects when the call must not write. */
   mayWrite?: Promise<void>;
-  /** The number of units of changes so far. The events of each have places in the call's order (`jobs/outbox.ts`). */
+  /** The number of units so far. The events of each unit have places in the call's order (`jobs/outbox.ts`). */
   units?: number;
   /**
-   * The reply waits for this time, ms since the epoch. Then a call that arrives after it has later activities, although
-   * the clocks of two containers differ (`jobs/outbox.ts`).
+   * The reply waits for this time, ms since the epoch. So a call that arrives after the reply has later activities,
+   * although the clocks of two containers differ (`jobs/outbox.ts`).
    */
   replyFrom?: number;
   /** Returns who wants which events of the workspace. Absent in a call that causes no events. */

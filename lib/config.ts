@@ -26,9 +26,9 @@ export const config = {
   aiStandInUrl: () => process.env.AI_STAND_IN_URL || undefined,
   /** Origins that may get the token of a permission provider. Empty: any; `none`: no provider. */
   permissionProviderOrigins: () => process.env.PERMISSION_PROVIDER_ORIGINS ?? "",
-  /** The address from which the deployment sends e-mail; undefined: it sends none of its own. */
+  /** The address from which the deployment sends e-mail; undefined: it sends no e-mail itself. */
   emailFrom: () => process.env.EMAIL_FROM || undefined,
-  /** The configuration set of SES that reports what became of the deployment's e-mails. */
+  /** The configuration set of SES that reports bounces and complaints of the deployment's e-mails. */
   emailConfigurationSet: () => process.env.EMAIL_CONFIGURATION_SET || undefined,
   sendGridBaseUrl: () => process.env.SENDGRID_BASE_URL || "https://api.sendgrid.com",
   slackBaseUrl: () => process.env.SLACK_BASE_URL || "https://slack.com/api",

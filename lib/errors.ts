@@ -52,7 +52,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The failure of a call that names something which does not exist. */
+/** The failure of a call for something that does not exist. */
 export const notFound = (what: string) => new ApiError("NOT_FOUND", `The ${what} does not exist.`);
 
 /**

@@ -1,6 +1,6 @@
 import { type Purpose, purposes } from "./purposes.ts";
 
-/** The permissions that a function can declare, and the IAM actions of each. Those of the key are for one purpose. */
+/** The permissions that a function can declare, with their IAM actions. A permission for the key has one purpose. */
 export const grantActions = {
   "table:read": ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"],
   "table:due": ["dynamodb:Query"],

@@ -8,7 +8,7 @@ export type LogLevel = "info" | "warn" | "error";
 
 type Fields = Record<string, unknown>;
 
-/** Writes one line. Of an error in `cause`, it shows the name, the stack (with the message) and the inner causes. */
+/** Writes one line. An error in `cause` is shown with its name, its stack (with the message) and its inner causes. */
 export function log(level: LogLevel, message: string, fields: Fields = {}): void {
   const call = currentCall();
   const ids = call && { ...call.invocation, correlation_id: call.requestId };

@@ -1,7 +1,7 @@
 // The metrics of the service. CloudWatch extracts them from the log lines of calls and jobs, so they cost no request.
 // Their only dimension is the service: a metric for each endpoint would cost $61 a month. `lib/log.ts` writes them.
 
-/** Values of one log line. A line omits those that are 0. */
+/** Values of one log line. A line omits values that are 0. */
 export interface Metrics {
   calls: number;
   /** Replies with a 5xx status that the contract does not state. */
@@ -12,7 +12,7 @@ export interface Metrics {
   throttled: number;
   /** Calls without valid credentials. */
   refusedCredentials: number;
-  /** Of a call, without the start of its container. */
+  /** Duration of a call, without the start of its container. */
   durationMs: number;
   /** Containers whose first call or job this is. */
   coldStarts: number;
@@ -33,13 +33,13 @@ export interface Metrics {
   messageBacklogSeconds: number;
   /** E-mails and Slack messages that a provider has accepted. */
   messagesSent: number;
-  /** Those that are not tried again: a provider has refused them, nothing can send them, or they were tried for a day. */
+  /** Messages that are not tried again: refused by a provider, impossible to send, or tried for a day. */
   messagesFailed: number;
   /** Attempts that SES refused for a reason that only the operator can end, such as a suspended account. */
   senderRefusals: number;
   /** Permanent bounces and complaints. Each has ended mail to an address. */
   endedAddresses: number;
-  /** Attempts that AWS refused as too many, also those of requests that succeeded later. */
+  /** Attempts that AWS refused as too many, also if the request succeeded later. */
   dynamodbThrottles: number;
   kmsThrottles: number;
 }

@@ -1,6 +1,6 @@
 // Ids that the service generates. In a call with an Idempotency-Key, they derive from a seed that the first attempt
 // stores, so a repeated attempt creates the same items and no others (DECISIONS.md#idempotency-keys). They are not for
-// internal ids: an attempt that is repeated after a deletion would give the next life the id that a job still purges.
+// internal ids: a call that is repeated after a deletion would give the next life an id that a job still purges.
 import { hash, randomUUID } from "node:crypto";
 import { currentCall } from "./call.ts";
 

@@ -3,7 +3,7 @@
 export const purposes = {
   idempotentReply: "idempotency",
   emailApiKey: "email-api-key",
-  /** Of the whole deployment, not of a workspace. */
+  /** For the whole deployment, not for a workspace. */
   addressHash: "address-hash",
   slackBotToken: "slack-bot-token",
   permissionProvider: "permission-provider",

@@ -58,8 +58,8 @@ export async function seal(plaintext: string, context: SecretContext): Promise<s
 const sharedKeys = new Lru<string, DataKey & { sealedKey: Uint8Array }>(keysMax);
 
 /**
- * As `seal`, for many values that are kept for a short time. All of one context share a data key for five minutes in this
- * container, so most calls need no call to KMS.
+ * As `seal`, for many values that are kept for a short time. All values of one context share a data key for five
+ * minutes in this container, so most calls need no call to KMS.
  */
 export async function sealWithSharedKey(plaintext: string, context: SecretContext): Promise<string> {
   const name = associatedData(context).toString();

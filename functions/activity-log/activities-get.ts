@@ -14,7 +14,7 @@ import { listTime } from "../../lib/store/features/feature-list.ts";
 
 /** After this time a page ends with the items that it has. */
 const pageMsMax = 15_000;
-/** Of the page as it is sent (DECISIONS.md#sizes). */
+/** Most bytes of the page as it is sent (DECISIONS.md#sizes). */
 const bytesMax = 4_000_000;
 
 export const activitiesGet = endpoint({

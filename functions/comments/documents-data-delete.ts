@@ -66,7 +66,7 @@ const deletionOf = (kind: FeatureKind, id: string) =>
     recordings: { type: "recorder.delete", data: { recordingId: id } },
   })[kind] as { type: "comment_annotation.delete" | "reaction.delete" | "recorder.delete"; data: object };
 
-/** Deletes items, with their entries in lists and their participations. Returns the ids of those that existed. */
+/** Deletes items, with their entries in lists and their participations. Returns the ids of the items that existed. */
 async function deleteFeatures(
   document: FoundDocument,
   kind: FeatureKind,

@@ -23,7 +23,7 @@ import type { LocationUid } from "../../lib/store/refs.ts";
 
 /** After this time a page ends with the items that it has. */
 const pageMsMax = 15_000;
-/** Of the page as it is sent (DECISIONS.md#sizes). */
+/** Most bytes of the page as it is sent (DECISIONS.md#sizes). */
 const bytesMax = 4_000_000;
 
 export const documentsDataGet = endpoint({
@@ -144,7 +144,7 @@ function featuresIn(document: FoundDocument, query: FeatureQuery): List<Entry, o
     sizeOf: sentSize,
   };
 
-  /** In the order of the list. */
+  /** The items in the order of the list. */
   function named(names: readonly string[]): Source<Entry> {
     const isBefore = (one: string, other: string) => (isNewestFirst ? one > other : one < other);
     return async (limit, from) => {

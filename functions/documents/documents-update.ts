@@ -63,9 +63,9 @@ export const handler = lambda(documentsUpdate);
 type Refusal = keyof typeof refusals;
 
 /**
- * Updates documents, each named once, and moves them between folders. Each write is conditional on the document that was
- * read, and is decided again when another call has changed it. Returns why some were refused, by id. An update that
- * changes nothing writes nothing.
+ * Updates documents, each named once, and moves them between folders. The condition of each write is that the document
+ * has not changed since it was read. Otherwise the change is decided again. Returns why some were refused, by id. An
+ * update that changes nothing writes nothing.
  */
 async function updateDocuments(
   organization: OrganizationRef,

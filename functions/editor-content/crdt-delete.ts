@@ -43,7 +43,7 @@ export const crdtDelete = endpoint({
 });
 export const handler = lambda(crdtDelete);
 
-/** Deletes editors, and starts the purge of their content. Returns the ids of those that existed. */
+/** Deletes editors, and starts the purge of their content. Returns the ids of the editors that existed. */
 async function removeEditors(
   document: DocumentRef & DocumentDataRef,
   editorIds: readonly string[],
@@ -77,7 +77,7 @@ async function removeEditors(
       })),
     }));
     for (const [index, { editorId }] of units.entries()) if (outcome[index]) removed.add(editorId);
-    // A merge has changed the others since they were read.
+    // A merge has changed the other editors since they were read.
     return outcome.every(Boolean) ? undefined : conflict;
   });
   return removed;

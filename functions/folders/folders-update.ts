@@ -56,8 +56,9 @@ export const handler = lambda(foldersUpdate);
 type Refusal = keyof typeof refusals;
 
 /**
- * Updates folders, each named once. Each write is conditional on the folder that was read, and is decided again when
- * another call has changed it. Returns why some were refused, by id. An update that changes nothing writes nothing.
+ * Updates folders, each named once. The condition of each write is that the folder has not changed since it was read.
+ * Otherwise the change is decided again. Returns why some were refused, by id. An update that changes nothing writes
+ * nothing.
  */
 async function updateFolders(
   organization: OrganizationRef,

@@ -76,7 +76,7 @@ export const locationsUpdate = endpoint({
 });
 export const handler = lambda(locationsUpdate);
 
-/** A call that adds data looks for each of its items in all merged locations. */
+/** Most locations that are merged into one. A call that adds data looks for each of its items in all of them. */
 const mergedMax = 500;
 
 /**

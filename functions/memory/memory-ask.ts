@@ -24,7 +24,7 @@ interface Names {
   docId?: string | undefined;
 }
 
-/** Of a field and its alias, both may be present if they are equal. */
+/** A field and its alias may both be present if they are equal. */
 const sameAs = (name: keyof Names, alias: keyof Names) =>
   z.refine<Names>((data) => data[alias] === undefined || data[name] === undefined || data[alias] === data[name], {
     error: `Must be the same as ${name}, or absent.`,

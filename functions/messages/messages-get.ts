@@ -74,7 +74,7 @@ async function uidOf({ workspace }: WorkspaceRef, organizationId: string, docume
   return document.documentUid;
 }
 
-/** Whether the channels of a workspace send now, and else why not. */
+/** Whether the channels of a workspace send now, and if not, why. */
 async function channelStates(ref: WorkspaceRef, channels: readonly MessageChannel[]): Promise<ChannelState[]> {
   return Promise.all(channels.map((channel) => stateOf(ref, channel)));
 }

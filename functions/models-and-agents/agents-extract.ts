@@ -96,8 +96,8 @@ export const agentsExtract = endpoint({
 export const handler = lambda(agentsExtract);
 
 /**
- * Stores the file and starts the run in its slot. Returns false when another call has started one for this file. The
- * slot is released when no run has started. If that is unknown, its lease ends.
+ * Stores the file and starts the run in its slot. Returns false when another call has started a run for this file. The
+ * slot is released when no run has started. If that is unknown, the slot is free when its lease ends.
  */
 async function start(
   slot: WaitingSlot.Held,

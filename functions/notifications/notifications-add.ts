@@ -169,8 +169,8 @@ const repeated = { success: true, message: "The notification was added before." 
 
 /**
  * Returns the internal id of the document. Creates a missing organization or document if its flag is set; the document
- * is added to the organization's root. Otherwise throws NOT_FOUND and creates nothing. `hasOrganization` and `pointer`
- * are what the caller has read.
+ * is added to the organization's root. Otherwise throws NOT_FOUND and creates nothing. `hasOrganization` and `pointer`:
+ * as the caller has read them.
  */
 async function ensureDocument(
   { documentId, ...organization }: DocumentRef,

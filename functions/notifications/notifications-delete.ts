@@ -56,8 +56,8 @@ export const handler = lambda(notificationsDelete);
 const stepName = "found";
 
 /**
- * Deletes notifications from a user's inbox (DECISIONS.md#repeated-calls). Returns the ids of those that the user had.
- * `pointers`: of these ids, in their order.
+ * Deletes notifications from a user's inbox (DECISIONS.md#repeated-calls). Returns the ids of the notifications that
+ * the user had. `pointers`: the pointers of these ids, in their order.
  */
 async function deleteNotifications(
   user: UserLifeRef,
@@ -65,7 +65,8 @@ async function deleteNotifications(
   pointers: readonly (NotificationPointer | undefined)[],
 ): Promise<Set<string>> {
   const noted = (await notedSteps()).get(stepName);
-  // A repeat deletes what the first attempt has found. By now, another notification can have the id.
+  // A repeated call deletes the notifications that the first attempt has found. By now, another notification can have
+  // the id.
   const found = noted === undefined ? pointers : unpacked(noted);
   const owned = await ownedEntries(user, found);
   if (noted === undefined && owned.length > 0) await noteSteps({ [stepName]: packed(owned) });

@@ -58,7 +58,7 @@ export const handler = readLambda(notificationsGet);
 /** The documents that entries name, in their order; undefined: deleted, or the entry has ended. */
 type DocumentsOf = (entries: readonly Inbox.InboxEntry[]) => Promise<(Owner | undefined)[]>;
 
-/** One page. Notifications that have ended, and those of deleted documents, are omitted, also while they are stored. */
+/** One page. Ended notifications, and notifications of deleted documents, are omitted, also while they are stored. */
 async function listNotifications(userRef: UserRef, limit: number, from?: string) {
   const user = await User.get(userRef);
   const ref = { ...userRef, generation: User.generationOf(user) };

@@ -71,10 +71,11 @@ const recentMax = 1_000;
 const pageSize = 100;
 
 /**
- * Marks what the user has now. A notification that arrives later stays unread, also if it was added before. A newer one
- * can arrive before an older one, so no single time tells which of the recent ones the user has. Each recent one gets a
- * mark; the newest of the others stands for the rest. `isStored`: the user has an item. For others, the newest 1,000 get
- * a mark each: the deletion of the organization finds those by their notifications.
+ * Marks the notifications that the user has now. A notification that arrives later stays unread, also if it was added
+ * before. A newer notification can arrive before an older one, so no single time says which recent notifications the
+ * user has. Each recent notification gets a mark. One time stands for all older ones. `isStored`: the user has an item.
+ * Without an item, the newest 1,000 notifications get a mark each: the deletion of the organization finds these marks
+ * by their notifications.
  */
 async function markAllRead(user: UserLifeRef, isStored: boolean): Promise<void> {
   const since = new Date(Date.now() - lateMs).toISOString();

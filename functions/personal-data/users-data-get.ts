@@ -18,7 +18,7 @@ import type { OrganizationRef } from "../../lib/store/refs.ts";
 
 /** After this time, a page ends with the items it has: most entries can point to deleted data. */
 const pageMsMax = 15_000;
-/** Of each list. A reply has four lists, so at most 4 MB. */
+/** The limits of each list. A reply has four lists, so at most 4 MB. */
 const ofOneList = { limit: 100, sizeMax: 1_000_000, entriesMax: Number.POSITIVE_INFINITY };
 
 /** The sort key after which each list continues; null: the list has ended. */

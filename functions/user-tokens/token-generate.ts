@@ -83,7 +83,7 @@ export const tokenGenerate = endpoint({
     const iss = config.tokenIssuer() ?? `https://${request.host}`;
     const user = { iss, sub: userId, jti: newId(), name, email };
     const signing = tokenSigner(workspace);
-    // The rest of the claims is left out where it does not fit.
+    // Claims that do not fit are left out.
     const check = signing.then(async (sign) => {
       const least = await sign({ ...user, isAdmin: false, permissionsOmitted: true });
       if (least.length <= tokenBytesMax) return least;

@@ -54,7 +54,7 @@ export const usersDelete = endpoint({
 });
 export const handler = lambda(usersDelete);
 
-/** Returns those who existed. Grants on folders and documents end too, also of a user without a profile. */
+/** Returns the users who existed. Grants on folders and documents end too, also of a user without a profile. */
 async function deleteUsers(organization: OrganizationRef, userIds: readonly string[]): Promise<ReadonlySet<string>> {
   const { workspace, organizationId } = organization;
   const deleted = new Set<string>();
@@ -74,7 +74,7 @@ async function deleteUsers(organization: OrganizationRef, userIds: readonly stri
         .map(({ user: { userId } }) => ({ type: "user.delete", workspace, organizationId, data: { userId } })),
     }));
     for (const [index, user] of users.entries()) if (written[index] && User.isKnown(user)) deleted.add(user.userId);
-    // The others have changed since they were read.
+    // The other users have changed since they were read.
     rest = users.filter((_, index) => !written[index]).map(({ userId }) => userId);
     return rest.length === 0 ? deleted : conflict;
   });

@@ -5,7 +5,7 @@ import { queueLambda } from "../../lib/jobs/worker-lambda.ts";
 import { fanOutMessages } from "../../lib/messages/fan-out-messages.ts";
 import { fanOutEvents } from "../../lib/webhooks/fan-out-deliveries.ts";
 
-/** What follows an event: webhook deliveries, the activity log, and messages to people. */
+/** The results of an event: webhook deliveries, the activity log, and messages to people. */
 export const fanout = worker({
   name: "fanout",
   jobs: "fanout",

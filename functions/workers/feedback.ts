@@ -7,7 +7,7 @@ import * as Suppression from "../../lib/store/messages/suppression.ts";
 import type { WorkspaceRef } from "../../lib/store/refs.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
 
-/** What SES reports about mail that it has sent (DECISIONS.md#suppressed-addresses). */
+/** Reports of SES about mail that it has sent (DECISIONS.md#suppressed-addresses). */
 export const feedback = eventWorker({
   name: "feedback",
   queue: "feedback",
@@ -31,7 +31,7 @@ const Bounce = z.object({
 });
 const Complaint = z.object({ complaintFeedbackType: Word, complainedRecipients: Recipients, timestamp: Timestamp });
 
-/** An event of EventBridge. Those of other types have no part in it. */
+/** The part of an event of EventBridge that the worker reads. */
 const Event = z.object({
   source: z.literal("aws.ses"),
   detail: z.discriminatedUnion("eventType", [
@@ -55,7 +55,7 @@ async function takeFeedback(event: unknown): Promise<void> {
   if (detail.eventType === "Complaint") await takeComplaint(detail.mail.tags.workspace[0], detail.complaint);
 }
 
-/** A bounce that is not permanent, such as of a full mailbox, ends nothing. */
+/** A bounce that is not permanent, for example of a full mailbox, changes nothing. */
 async function takeBounce({ bounceType, bounceSubType, bouncedRecipients, timestamp }: z.output<typeof Bounce>) {
   const isPermanent = bounceType === "Permanent";
   log("info", "An e-mail bounced.", { isPermanent, detail: bounceSubType });

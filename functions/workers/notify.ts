@@ -8,8 +8,8 @@ export const notify = worker({
   summary: "Writes a notification into the inbox of each recipient, and adds its e-mails and Slack messages.",
   grants: ["table:read", "table:write", "table:batch", "queue:message", "key:unseal:permission-provider"],
   callsOut: true,
-  // One job, so that nobody waits for a slow permission provider or a large fan-out of others. Of those, a workspace has
-  // at most three at a time.
+  // One job in an invocation, so that no job waits for another workspace's slow permission provider or large fan-out. A
+  // workspace has at most three such jobs at a time.
   batchSize: 1,
   concurrencyMax: 100,
 

@@ -14,19 +14,19 @@ import * as Blob from "../../lib/store/blob.ts";
 import type { Job } from "../../lib/store/job.ts";
 
 /**
- * One of: `partitions`, `folders` whose grants have ended, and `users` whose lives have; `organizationId`. `withJobs`:
- * also the jobs and files of a deleted workspace. The rest is progress.
+ * It has one of: `partitions`; `folders` and `users` whose lives have ended; `organizationId`. `withJobs`: also the
+ * jobs and files of a deleted workspace. The other fields are progress.
  */
 interface Payload extends Record<string, unknown> {
   partitions?: string[];
   folders?: DeletedFolder[];
   users?: EndedUserLife[];
   withJobs?: boolean;
-  /** While this item exists, nothing is deleted: the partitions are those of a later life. */
+  /** While this item exists, nothing is deleted: the partitions belong to a later life. */
   unless?: Key;
   /** The organization that the job deletes. */
   organizationId?: string;
-  /** Where this pass continues in the list of jobs, and in these lists or those of an organization. */
+  /** Where this pass continues: in the list of jobs, and in the lists of the payload or of an organization. */
   jobsFrom?: ListCursor;
   done?: number;
   /** Whether earlier runs of this pass found anything. */
@@ -77,7 +77,7 @@ async function runPass(job: Job, payload: Payload, until: number): Promise<Pass>
   return deleteOrganization(job, { ...payload, organizationId }, until);
 }
 
-/** One run of a pass. When it stops early, the next run continues the pass where this one stopped. */
+/** One run of a pass. When it stops early, the next run continues the pass there. */
 async function emptyPartitions(job: Job, payload: Payload, until: number): Promise<Pass> {
   const { partitions = [], folders = [], users = [], done = 0, jobsFrom } = payload;
   if (payload.unless && (await Table.get(payload.unless))) return { found: false };

@@ -5,7 +5,7 @@ import type { Content } from "../store/notifications/notification.ts";
 /** Access fields of a user, as [field, value] pairs. */
 export type AccessFields = Content["access"];
 
-/** The fields of a user. `onDocument`: those of the user's active grants on the document and the folders above it. */
+/** The fields of a user. `onDocument`: fields of the user's active grants on the document and the folders above it. */
 export const fieldsOf = (user: User.User | undefined, onDocument: AccessFields): AccessFields => [
   ...((User.isMember(user) && user.access) || []),
   ...onDocument,

@@ -1,13 +1,13 @@
-// Effective access types (DECISIONS.md#access-resolution). They are read from the folders at each decision, so restricting
-// a folder holds immediately for all below it.
+// Effective access types (DECISIONS.md#access-resolution). They are read from the folders at each decision, so a
+// restriction of a folder holds immediately for everything below it.
 import type { AccessType } from "../schema/primitives.ts";
 import type { Ancestor } from "../store/content/ancestors.ts";
 import * as Folder from "../store/content/folder.ts";
 import type { FolderUid, OrganizationRef } from "../store/refs.ts";
 
-/** What the access type of a folder or document depends on. */
+/** The facts on which the access type of a folder or document depends. */
 export interface Placed {
-  /** Nearest first; of a folder, first the folder itself. */
+  /** Nearest first. For a folder, the first one is the folder itself. */
   folders: readonly Ancestor[];
   /** A document's own access type, which counts if no folder has one. */
   accessType?: AccessType | undefined;
@@ -28,7 +28,7 @@ export async function loadAccessTypes(
   return (resource) => {
     for (const { folderUid } of resource.folders) {
       const folder = folders.get(folderUid);
-      // It was deleted since the resource was read. It may have been restricted.
+      // The folder was deleted since the resource was read. It may have been restricted.
       if (!folder) return "restricted";
       if (folder.accessType) return folder.accessType;
     }

@@ -1,6 +1,7 @@
-// Adds users to an organization (DECISIONS.md#adding-users): the profile of a new user, and the grant on the organization
-// or on the named resource. A stored profile and an active grant there are never changed. Each write is conditional on
-// what was read. When another call has changed that, the users are read and decided again.
+// Adds users to an organization (DECISIONS.md#adding-users): the profile of a new user, and the grant on the
+// organization or on the named resource. A stored profile and an active grant there are never changed. The condition of
+// each write is that nothing has changed since it was read. Otherwise the users are read again, and the decision is
+// made again.
 import { beside } from "../concurrency.ts";
 import { refuseBeingErased } from "../deletion/being-deleted.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
@@ -40,8 +41,8 @@ interface Addition {
 }
 
 /**
- * Adds users, each named once. ABORTED while one of them is being erased. Then it adds nobody, unless the erasure began
- * during the call. `ensureOrganization` throws if there is no organization.
+ * Adds users, each named once. ABORTED while one of them is being erased. Then nobody is added, unless the erasure
+ * began during the call. `ensureOrganization` throws if there is no organization.
  */
 export async function addUsers(
   organization: OrganizationRef,
@@ -65,7 +66,7 @@ export async function addUsers(
     const written = done.map(({ fields }) => fields.userId);
     if (resource) await followMigrations(addition.targets, (now) => moveWaiting(now, resource, written));
     for (const unit of units) if (!failed.has(unit)) outcomes.set(unit.fields.userId, unit.outcome);
-    // The others have changed since they were read.
+    // The other users have changed since they were read.
     rest = [...failed].map(({ fields }) => fields);
     return rest.length === 0 ? undefined : conflict;
   });
@@ -93,8 +94,8 @@ async function load(
 }
 
 /**
- * Moves the grants that were just written under a reserved internal id to the document that has got the id since. The
- * migration does the same later. As there, a grant that the user has on the document itself counts instead.
+ * Moves grants that were just written under a reserved internal id, if a document has got the id since. The migration
+ * does the same later. In both cases, a grant that the user already has on the document itself counts instead.
  */
 async function moveWaiting(now: Targets, { id }: GrantedResource, userIds: readonly string[]): Promise<void> {
   const { organization, users, uidsById } = now;

@@ -25,9 +25,9 @@ interface GrantRequest {
   profile?: User.Profile;
   /** Applies to the grants on organizations. */
   isAdmin?: boolean;
-  /** Nothing is written before it. It rejects when the call is refused. */
+  /** All writes wait for it. It rejects when the call is refused. */
   check: Promise<unknown>;
-  /** Creates missing organizations. It runs when the first check of all of them has refused nothing. */
+  /** Creates missing organizations. Runs when the first check of all of them has refused nothing. */
   create?: (missing: readonly string[]) => Promise<void>;
 }
 
@@ -35,8 +35,8 @@ const organizationsInFlight = 4;
 
 /**
  * Returns the user's generation in each organization of the resources. All grants on one organization and its resources
- * belong to that generation. ABORTED while one of them is being deleted, or the user is being
- * erased in one of them. Then it gives no access, unless that began during the call.
+ * belong to that generation. ABORTED while one of them is being deleted, or the user is being erased in one of them.
+ * Then no access is given, unless the deletion or erasure began during the call.
  */
 export async function grantAccess(request: GrantRequest): Promise<[organizationId: string, generation: number][]> {
   const groups = [...byOrganization(request.resources)];
@@ -108,7 +108,7 @@ async function write(targets: Targets, request: GrantRequest, resources: readonl
 }
 
 /**
- * Makes the user exist who gets only grants on folders and documents. The purge of an organization also finds folder
+ * Creates the item of a user who gets only grants on folders and documents. The purge of an organization finds folder
  * grants only through the users' items. Returns false if the user was deleted meanwhile.
  */
 async function ensureKnown(

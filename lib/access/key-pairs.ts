@@ -1,4 +1,4 @@
-// Key pairs that sign for a workspace: one purpose each, with the private half sealed under it.
+// Key pairs that sign for a workspace. Each has one purpose. Its private half is sealed for that purpose.
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from "jose";
 import { Lru } from "../lru.ts";
 import { seal, unseal } from "../secrets.ts";

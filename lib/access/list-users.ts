@@ -1,4 +1,4 @@
-// Pages of the users who are members of user groups. Also shows users with their properties.
+// Pages of users who are members of user groups. Also adds the properties to shown users.
 import { type Bounds, fillPage, type List, type Page, type Position } from "../dynamodb/page.ts";
 import { inSequence, itemsOf, pageOfIds } from "../dynamodb/sources.ts";
 import { notFound } from "../errors.ts";
@@ -8,7 +8,7 @@ import * as UserGroup from "../store/access/user-group.ts";
 import * as UserProperties from "../store/access/user-properties.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 
-/** A page of users: those of `userIds`, in their order, or all. */
+/** A page of users: all, or only `userIds`, in their order. */
 export interface Wanted extends Bounds {
   userIds: readonly string[] | undefined;
 }
@@ -34,7 +34,7 @@ export async function existingGroups(
   });
 }
 
-/** The entries of the groups. An entry is hidden if its user is no member, or is one of an earlier group too. */
+/** The entries of the groups. An entry is hidden if its user is no member, or is also a member of an earlier group. */
 function membersByGroup(
   organization: OrganizationRef,
   groups: readonly UserGroup.GroupLifeRef[],
@@ -60,7 +60,7 @@ function membersByGroup(
 const memberships = (groups: readonly UserGroup.GroupLifeRef[], userIds: readonly string[]) =>
   Promise.all(groups.map((group) => UserGroup.membersAmong(group, userIds)));
 
-/** Of each entry, the memberships of its user in the groups before its own. */
+/** For each entry, the memberships of its user in the groups before the entry's own. */
 async function membershipsBefore(
   groups: readonly UserGroup.GroupLifeRef[],
   entries: readonly { userId: string; source: number }[],

@@ -1,5 +1,4 @@
-// Asks a customer's own permission provider (DECISIONS.md#permission-provider). A failure denies the entries that it
-// affects.
+// Asks a customer's own permission provider (DECISIONS.md#permission-provider). A failure denies the affected entries.
 import * as z from "zod/mini";
 import { callSignal } from "../call.ts";
 import { chunks, inParallel } from "../concurrency.ts";
@@ -34,7 +33,7 @@ const Reply = z.object({ data: z.array(z.unknown()), success: z.literal(true), s
 const Subject = z.object({ userId: z.string(), resourceId: z.string(), type: z.string(), organizationId: z.string() });
 const Access = z.object({
   accessRole: z.nullish(z.enum(["viewer", "editor"])),
-  /** In milliseconds. A value above 1e14 (the year 5138) is in another unit by mistake. */
+  /** A time in milliseconds. A value above 1e14 (the year 5138) is in another unit by mistake. */
   expiresAt: z.nullish(z.number().check(z.lte(1e14))),
 });
 
@@ -99,7 +98,7 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-/** The answer of one entry. An entry with `hasAccess` but no role grants editor, as a grant without a role does. */
+/** The answer of one entry. `hasAccess` without a role makes the user an editor, as a grant without a role does. */
 function answerOf(entry: { hasAccess?: unknown }): ProviderAnswer {
   if (typeof entry.hasAccess !== "boolean") return { outcome: "failed" };
   if (!entry.hasAccess) return { outcome: "denied" };

@@ -14,7 +14,7 @@ export function isComplete({ hasOrganization, folders, documents }: Subjects): b
   return hasOrganization && [...folders.values(), ...documents.values()].every((each) => each !== undefined);
 }
 
-/** `isExplained`: each entry has what decided. */
+/** `isExplained`: each entry says what has decided. */
 export function permissionsOf(
   question: Question,
   subjects: Subjects,

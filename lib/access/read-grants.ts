@@ -1,6 +1,6 @@
 // Reads every grant that could decide about users and resources. Each document has a list of grants, each user has a
-// list of folder grants, and each folder has a list of the users with a grant on it. A list is read where many of its
-// entries are wanted, and single grants by key otherwise.
+// list of folder grants, and each folder has a list of the users with a grant on it. If many entries of a list are
+// wanted, the list is read. Otherwise single grants are read by key.
 import { inParallel } from "../concurrency.ts";
 import type { Key } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
@@ -63,7 +63,7 @@ export async function readGrants({ userIds, folderUids, documentUids, ...ref }: 
     await readKeys(keys);
   }
 
-  /** For each user, the folders on which the user can have a grant. For many users, the lists of the folders say it. */
+  /** For each user, the folders on which the user can have a grant. For many users, the folders' lists are read. */
   async function possibleFolders(): Promise<Map<string, readonly FolderUid[]>> {
     if (userIds.length < Math.max(wantedMin, folderUids.length)) return new Map(userIds.map((id) => [id, folderUids]));
     const folders = new Map<string, FolderUid[]>(userIds.map((id) => [id, []]));
@@ -76,7 +76,7 @@ export async function readGrants({ userIds, folderUids, documentUids, ...ref }: 
     return folders;
   }
 
-  /** Reads wanted grants of one partition. Returns those that must be read by their keys. */
+  /** Reads wanted grants of one partition. Returns the grants that the caller must read by their keys. */
   async function readList(range: Table.Range, wanted: NamedKey[]): Promise<NamedKey[]> {
     if (wanted.length < wantedMin) return wanted;
     const names = new Map(wanted.map(({ name, key }) => [key.sk, name]));

@@ -1,4 +1,4 @@
-// Removes grants in one organization. A removal also reaches grants that wait for a migration, so none of them follows.
+// Removes grants in one organization. It also removes grants that wait for a migration, so none of them comes later.
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
@@ -27,11 +27,11 @@ interface Found {
 interface Unit {
   removal: Removal;
   writes: Write[];
-  /** No grant was in force. The writes only make sure that a migration moves none meanwhile. */
+  /** No grant was in force. The writes only make sure that a migration moves no grant meanwhile. */
   isEmpty?: boolean;
 }
 
-/** Returns those of the removals that found a grant in force; all are distinct. Safe to repeat. */
+/** Takes distinct removals. Returns the removals that found a grant in force. Safe to repeat. */
 export async function removeGrants(
   organization: OrganizationRef,
   removals: readonly Removal[],
@@ -48,7 +48,7 @@ export async function removeGrants(
       User.getMany(organization, userIds),
       Organization.exists(organization),
     ]);
-    // While it is being deleted, its items are still there.
+    // While the organization is being deleted, its items are still stored.
     if (!hasOrganization) return removed;
     const found = { uidsById, folders, users: new Map(userIds.map((id, index) => [id, users[index]])) };
     const units = await unitsOf(organization, rest, found);

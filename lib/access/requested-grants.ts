@@ -30,16 +30,16 @@ export function grantOf(resource: Pick<ResourceGrant, "accessRole" | "expiresAt"
 const organizationOf = (resource: ResourceName) =>
   resource.type === "organization" ? resource.id : (resource.organizationId as string);
 
-/** Groups the resources by organization. Of repeated resources, the last one counts. */
+/** Groups the resources by organization. If a resource is repeated, the last one counts. */
 export function byOrganization<R extends ResourceName>(resources: readonly R[]): Map<string, R[]> {
   const distinct = new Map(resources.map((each) => [JSON.stringify([each.type, each.id, organizationOf(each)]), each]));
   return Map.groupBy(distinct.values(), organizationOf);
 }
 
 /**
- * What grants in one organization depend on: the users' generations, and the internal ids under which the grants on the
- * resources are stored. Reserves one for each document that does not exist yet, after `check` has resolved. ABORTED if the
- * organization is being deleted.
+ * Reads what grants in one organization depend on: the users' generations, and the internal ids under which the grants
+ * on the resources are stored. After `check` has resolved, it reserves an internal id for each document that does not
+ * exist yet. ABORTED if the organization is being deleted.
  */
 export async function loadTargets(
   organization: OrganizationRef,
@@ -65,7 +65,10 @@ export interface GrantedResource {
 
 export type Targets = Awaited<ReturnType<typeof loadTargets>>;
 
-/** The writes of one grant on a folder or a document. A grant that waits for a migration must not follow later. */
+/**
+ * The writes of one grant on a folder or a document. A grant that waits for a migration is deleted, so that it does not
+ * replace this one later.
+ */
 export function resourceGrant(
   { organization, users, uidsById, folders }: Targets,
   userId: string,

@@ -1,5 +1,6 @@
-// Resolves who has access to what (DECISIONS.md#access-resolution). It takes two rounds of reads for any number of
-// users and resources: first the users, folders and documents, then every folder and grant that could decide.
+// Decides which user has access to which resource (DECISIONS.md#access-resolution). It needs two rounds of reads for
+// any number of users and resources: first the users, folders and documents, then every folder and grant that could
+// decide.
 import type { AccessRole, AccessType } from "../schema/primitives.ts";
 import type { StoredGrant } from "../store/access/grant.ts";
 import * as User from "../store/access/user.ts";
@@ -19,7 +20,7 @@ export interface Question {
   documentIds: string[];
 }
 
-/** What access to an existing folder or document depends on. The grants on its folders count too. */
+/** The data on which access to an existing folder or document depends. The grants on its folders count too. */
 export interface Resource extends Placed {
   type: "folder" | "document";
   id: string;
@@ -49,8 +50,8 @@ export interface Decision {
 }
 
 /**
- * What decided: the grant on this document, folder or organization, an admin of this organization, the access type of
- * this resource, the permission provider, or nothing.
+ * What has decided: the grant on this document, folder or organization, the role of an admin of this organization, the
+ * access type of this resource, the permission provider, or nothing.
  */
 interface Because {
   level: "document" | "folder" | "organization" | "accessType" | "admin" | "provider" | "none";
@@ -124,7 +125,7 @@ function becauseOf(decidedBy: DecidedBy, organizationId: string, id: string, fol
 /** A grant on the resource or on one of its folders, or what decides without such a grant. */
 type DecidedBy = StoredGrant | "admin" | "organization" | "accessType" | "none";
 
-/** `grants`: the active ones on the resource and its folders, the most specific first. */
+/** `grants`: the active grants on the resource and its folders, the most specific first. */
 export function decide(
   user: User.User | undefined,
   accessType: AccessType,

@@ -15,9 +15,9 @@ export interface Target {
 }
 
 export interface UserGrant {
-  /** The stored grants, the one under its own internal id first. A document can have one under each waiting id. */
+  /** The user's stored grants, first the grant under the own internal id. Each waiting id can have another grant. */
   found: Grant.StoredGrant[];
-  /** The grant under its own internal id. */
+  /** The grant under the own internal id. */
   own: Grant.StoredGrant | undefined;
   /** The writes that leave only this grant. A condition fails when one of the grants has changed. */
   replaced(grant: Grant.StoredGrant): Write[];
@@ -36,7 +36,7 @@ export async function existingTarget(
   return uids && !uids.isReserved ? { organization, uids } : undefined;
 }
 
-/** By user. */
+/** The grants by user. */
 export async function grantsOn(target: Target, userIds: readonly string[]): Promise<Map<string, UserGrant>> {
   const { organization, folderUid, uids } = target;
   if (folderUid !== undefined) {

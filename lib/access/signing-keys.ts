@@ -7,7 +7,7 @@ import * as SigningKey from "../store/access/signing-key.ts";
 import { algorithm, newKeyPair, privateKeyOf } from "./key-pairs.ts";
 import { rotated, signingAt } from "./key-times.ts";
 
-/** The key that signs now. A workspace that has none gets one; concurrent calls get the same. */
+/** The key that signs now. A workspace without a key gets one. Concurrent calls get the same key. */
 export async function currentKey(ref: SigningKey.KeysRef): Promise<{ kid: string; privateKey: CryptoKey }> {
   const keys = (await SigningKey.get(ref)) ?? (await createKey(ref));
   const pair = signingAt(keys, Date.now());
@@ -31,8 +31,8 @@ async function createKey(ref: SigningKey.KeysRef): Promise<SigningKey.SigningKey
 }
 
 /**
- * Rotates the key. `isImmediate`: the new key signs at once. For tokens, no other key is listed from then on.
- * Returns the keys after it; undefined: the key of an earlier rotation does not sign yet.
+ * Rotates the key. `isImmediate`: the new key signs at once. For tokens, no other key is listed from then on. Returns
+ * the keys after the rotation; undefined: the key of an earlier rotation does not sign yet.
  */
 export async function rotateKey(
   ref: SigningKey.KeysRef,

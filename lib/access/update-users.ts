@@ -1,6 +1,6 @@
 // Updates users (DECISIONS.md#adding-users): the profile, and the grant on the organization or on the named resource.
-// Omitted fields keep their values. An omitted `expiresAt` must not make access permanent: each write is conditional on
-// the grant that was read, and is decided again when another call has changed it.
+// Omitted fields keep their values. An omitted `expiresAt` must not make access permanent. So the condition of each
+// write is that the grant is as it was read. Otherwise the decision is made again.
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { anyValue, type Write } from "../dynamodb/write.ts";
 import { commitEach } from "../jobs/commit.ts";
@@ -26,8 +26,8 @@ interface Update {
 }
 
 /**
- * Updates users, each named once, and their grants on the resource; without one, on the organization. Returns why some
- * were refused.
+ * Updates users, each named once, and their grants on the resource; without a resource, on the organization. Returns
+ * why some were refused.
  */
 export async function updateUsers(
   organization: OrganizationRef,
@@ -111,7 +111,7 @@ function updateOf(update: Update, fields: UserFields): Write[] | Refusal {
   return [...propertyWrites, known, ...stored.replaced({ ...grant, userId, generation: User.generationOf(user) })];
 }
 
-/** The user's active grant. One that waits for a migration counts if the document's own place has none. */
+/** The user's active grant. A grant that waits for a migration counts if the document's own place has none. */
 function validGrant(stored: UserGrant | undefined, user: User.User | undefined): Grant.Grant | undefined {
   return stored?.found.find((grant) => User.holds(user, grant));
 }

@@ -12,8 +12,8 @@ import type { GrantedResource } from "./requested-grants.ts";
 import { existingTarget } from "./resource-grants.ts";
 
 /**
- * The users with an active grant on an existing folder or document, with the role of that grant, also those without a
- * profile. Throws NOT_FOUND for a missing folder or document.
+ * The users with an active grant on an existing folder or document, with the role of the grant. Users without a profile
+ * are included. Throws NOT_FOUND for a missing folder or document.
  */
 export async function usersWithGrant(
   organization: OrganizationRef,
@@ -61,14 +61,14 @@ const onDocument = (document: DocumentDataRef): GrantList => ({
   grantsOf: (entries) => entries as (Entry & Grant.StoredGrant)[],
 });
 
-/** Grants on folders are stored with their users. The folder has an entry for each, which can outlive the grant. */
+/** A folder has an entry for each grant, which is stored with its user. An entry can stay without its grant. */
 function onFolder(folder: FolderDataRef): GrantList {
   const among = (userIds: readonly string[]) => Grant.listOnFolder(folder, userIds);
   const grantsOf = (entries: Entry[]) => among(entries.map(({ userId }) => userId));
   return { read: itemsOf(folderGranteeEntity, folder), among, grantsOf };
 }
 
-/** What each user's grant shows: the user with the role of the grant; undefined where it has ended. */
+/** Each user with the role of the user's grant; undefined where the grant has ended. */
 async function shown(organization: OrganizationRef, grants: Grants, users: readonly (User.User | undefined)[]) {
   const held = grants.map((grant, index) => (User.holds(users[index], grant) ? grant : undefined));
   const show = await userShower(

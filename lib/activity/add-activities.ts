@@ -15,7 +15,7 @@ import type { OrganizationRef } from "../store/refs.ts";
 
 type Added = "added" | "already-exists";
 
-/** Returns the id of each activity, in their order, and what became of each id. */
+/** Returns the id of each activity, in their order, and the result for each id. */
 export async function addActivities(organization: OrganizationRef, activities: readonly NewActivity[]) {
   const at = new Date().toISOString();
   const ids = activities.map(({ activityId }) => activityId ?? newId());
@@ -35,7 +35,7 @@ export async function addActivities(organization: OrganizationRef, activities: r
   return { ids, outcomes };
 }
 
-/** Those of these ids that events of this log have. */
+/** The ids among these that events of this log have. */
 async function ofEvents(organization: OrganizationRef, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const { head } = await Home.find(organization, ids);

@@ -4,8 +4,8 @@ import { type Job, newJob } from "../store/job.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 
 /**
- * How old an entry must be before it is appended. An entry is written within this time of its stamp, so later entries
- * come after it.
+ * How old an entry must be before it is appended. Every entry is written within this time after its stamp. So no entry
+ * with an earlier stamp can come later.
  */
 export const settledMs = 15_000;
 

@@ -39,7 +39,7 @@ interface Log {
   life: Organization;
 }
 
-/** Appends what one read of the entries finds. `next`: when the first entry that is not old enough was written. */
+/** Appends the entries that one read finds. `next`: the time of the first entry that is not old enough. */
 async function appendOld(organization: OrganizationRef, until: number) {
   const before = new Date(Date.now() - settledMs).toISOString();
   const [{ entries, hasMore, next }, log, { unlockedAt = [] }] = await Promise.all([
@@ -87,7 +87,7 @@ async function openLog(organization: OrganizationRef): Promise<Log | undefined> 
   return { stored, head: stored ? { ...stored, listed: stored.sequence } : first, life };
 }
 
-/** A writer that lasts until the organization is added again must not begin the chain of that life. */
+/** A slow writer must not begin the chain of an organization that was deleted and added again. */
 const isSameLife = (organization: OrganizationRef, { createdAt }: Organization) =>
   organizationEntity.update(organization, {}, { createdAt, deletionJobId: undefined });
 
@@ -96,7 +96,7 @@ const waitingOf = (entry: Entry.StoredEntry): Waiting[] =>
     .map((event, index, { length: count }) => ({ entry, event, index, count }))
     .slice(entry.done ?? 0);
 
-/** Adds records to the lists whose writer has died. */
+/** Adds records to the lists whose writer died before it did so. */
 async function listMissing(organization: OrganizationRef, head: Activity.ChainHead | undefined): Promise<void> {
   if (!head || head.listed >= head.sequence) return;
   const records = await Activity.between(organization, head.listed, head.sequence);

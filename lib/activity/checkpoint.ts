@@ -1,12 +1,12 @@
-// A checkpoint says how far a log had come at a time: who keeps it can show later that records are missing or were
-// written anew. It is signed by the workspace's records key (DECISIONS.md#activity-chain).
+// A checkpoint says how far a log had come at a time. A person who keeps it can show later that records are missing or
+// were written anew. It is signed by the workspace's records key (DECISIONS.md#activity-chain).
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from "jose";
 
 export interface Checkpoint {
   chain: string;
   organizationId: string;
   sequence: number;
-  /** Of the record with this sequence number, hex. */
+  /** The hash of the record with this sequence number, hex. */
   hash: string;
   /** When it was signed, ISO 8601. */
   at: string;
@@ -15,7 +15,7 @@ export interface Checkpoint {
 /** `typ` in the header of the JWS. */
 export const checkpointType = "activity-checkpoint";
 
-/** What a genuine checkpoint says. Undefined: it is not one of these keys' workspace. */
+/** The content of a genuine checkpoint. Undefined: it is no checkpoint that one of these keys has signed. */
 export async function readCheckpoint(jws: string, keys: JSONWebKeySet): Promise<Checkpoint | undefined> {
   try {
     const { payload, protectedHeader } = await compactVerify(jws, createLocalJWKSet(keys), { algorithms: ["ES256"] });

@@ -19,8 +19,8 @@ type EditUnit = NamedUnit & { logged: LoggedChange };
 type Edit = (home: Home.ActivityHome) => EditUnit | "beyond-limit";
 
 /**
- * Of all texts of an activity, as they are stored. An item has at most 400 KB, and the record is in it too: the writer
- * could never put a larger one into the chain, and all that waits behind it would wait for ever.
+ * The size of all texts of an activity, as they are stored. An item has at most 400 KB, and the record is in it too.
+ * The writer could never put a larger item into the chain, and all later entries would wait for ever.
  */
 const bytesMax = 360 * 1_024;
 
@@ -63,7 +63,7 @@ function unitOf(
   return { writes, step: { name: activityId, outcome: "done" }, logged: { type, workspace, organizationId, data } };
 }
 
-/** Returns what became of each id. */
+/** Returns the result for each id. */
 async function editEach(organization: OrganizationRef, ids: readonly string[], edit: Edit) {
   const outcomes = new Map<string, Edited>();
   for (const id of (await notedSteps()).keys()) outcomes.set(id, "done");

@@ -1,6 +1,6 @@
 // Lists an organization's activities (DECISIONS.md#pages). Each value of a filter has a list of its own, and all lists
-// have the same sort keys. With several filters, the lists of one of them are read, and their entries are compared with
-// the others.
+// have the same sort keys. With several filters, the lists of one filter are read, and their entries are checked
+// against the other filters.
 import { type Budget, mergedRanges } from "../dynamodb/merged-ranges.ts";
 import type { List, Page, Source } from "../dynamodb/page.ts";
 import { sentSize } from "../http/reply-size.ts";
@@ -68,7 +68,7 @@ async function namesOf(organization: OrganizationRef, documentIds: readonly stri
   );
 }
 
-/** Reads the lists of the filter that has the fewest entries from here on, as far as their first pages say. */
+/** Reads the lists of the filter with the fewest entries from here on. The first pages show which filter that is. */
 async function mostSelective(
   organization: OrganizationRef,
   { documentIds, userIds, eventTypes, ...order }: ActivityQuery,
@@ -100,7 +100,7 @@ async function mostSelective(
   };
 }
 
-/** A list that ends has the fewest entries. Of two that continue, the page of the more selective one reaches farther. */
+/** A list that ends has the fewest entries. If two continue, the page of the more selective one reaches farther. */
 function isMoreSelective(one: Page<Entry>, other: Page<Entry>, isNewestFirst: boolean): boolean {
   if (one.next === undefined || other.next === undefined) {
     return one.next === undefined && (other.next !== undefined || one.items.length < other.items.length);

@@ -24,14 +24,14 @@ interface Unplaced {
   client?: Activity.ClientActivity;
 }
 
-/** DynamoDB takes 100 writes. One is for the head, and one for the organization. */
+/** DynamoDB takes 100 writes. One write is for the head, and one for the organization. */
 const writesMax = 98;
 /** DynamoDB takes 4 MB. */
 const bytesMax = 2_000_000;
-/** Unlocks in one transaction. More than one between two runs of the writer are rare. */
+/** Unlocks in one transaction. Between two runs of the writer, there is rarely more than one. */
 const unlocksMax = 20;
 
-/** `head`: that of the chain after these records. `listed`: their entries in the lists. `rest`: what still waits. */
+/** `head`: of the chain after these records. `listed`: their entries in the lists. `rest`: what still waits. */
 export async function nextRecords(
   organization: OrganizationRef,
   before: Activity.ChainHead,
@@ -87,7 +87,7 @@ function newRecords(organization: OrganizationRef, before: Activity.ChainHead) {
 const addedIdOf = ({ type, data }: Entry.WaitingActivity) =>
   type === "activity.add" ? (data as Entry.LoggedAddition).activityId : undefined;
 
-/** Undefined: the activity is gone, with a former life of the organization. */
+/** Undefined: the activity was deleted with an earlier life of the organization. */
 function unplacedOf(
   { entry, event }: Waiting,
   clients: ReadonlyMap<string, Activity.ClientActivity>,

@@ -8,14 +8,14 @@ export interface Choice {
   vendor: AiVendor;
   model: string;
   baseUrl: string;
-  /** Empty: the workspace has no key for the vendor, or a stand-in, which gets no key, replaces the vendor. */
+  /** Empty: the workspace has no key for the vendor, or a stand-in without a key replaces the vendor. */
   apiKeySealed: string;
   isStandIn: boolean;
 }
 
 /**
- * Vendor: the wanted one, else the workspace's default, else the first with a key. Model: the wanted one, else the
- * workspace's, else the vendor's default (DECISIONS.md#model-choice-and-failures).
+ * The vendor is the wanted one, else the workspace's default, else the first vendor with a key. The model is the wanted
+ * one, else the workspace's, else the vendor's default (DECISIONS.md#model-choice-and-failures).
  */
 export function choose(
   ai: Settings["ai"],

@@ -16,7 +16,7 @@ import { type Choice, choose } from "./choice.ts";
 import { type Failure, type FailureKind, failureOf } from "./failure.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
 
-/** What selects the vendor and the model. */
+/** The fields that select the vendor and the model. */
 interface Asked {
   /** The workspace's AI settings. */
   ai: Settings["ai"];
@@ -39,8 +39,9 @@ interface Question extends Asked {
 type Completion<Value> = { answer: Value; failure?: undefined } | { failure: Failure };
 
 /**
- * Runs `work`, which asks the model, in one of the workspace's slots, or without one if the vendor cannot be asked. When
- * all slots are held, RESOURCE_EXHAUSTED is thrown. A worker has no need of it: its job has a slot of its own.
+ * Runs `work`, which asks the model, in one of the workspace's slots. Without a usable vendor, it runs without a slot.
+ * When all slots are held, RESOURCE_EXHAUSTED is thrown. A worker does not use this function: its job has a slot of its
+ * own.
  */
 export async function inModelSlot<T>(question: Asked & { workspace: string }, work: () => Promise<T>): Promise<T> {
   return refusalOf(question) ? work() : inSlot(question, "model", work);
@@ -110,7 +111,7 @@ async function ask(question: Question, schema: z.ZodMiniType | undefined): Promi
   }
 }
 
-/** An address can be refused after it was stored, when the operator changes a setting. The vendor's own never is. */
+/** When the operator changes a setting, a stored address can become forbidden. The vendor's own address never does. */
 function isRefusedAddress({ vendor, baseUrl }: Choice): boolean {
   return baseUrl !== vendors[vendor].baseUrl && addressProblem(purposes.aiKey[vendor], baseUrl) !== undefined;
 }

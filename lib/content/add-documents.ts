@@ -1,5 +1,5 @@
-// Adds documents. A grant can reserve an id before its document exists. The document then takes over the reserved uid,
-// and with it the grants.
+// Adds documents. A grant can reserve an internal id before its document exists. The document then gets the reserved
+// internal id, and so the grants.
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commitEach } from "../jobs/commit.ts";
 import * as Document from "../store/content/document.ts";
@@ -13,8 +13,8 @@ type DocumentToAdd = Omit<Document.Document, "documentUid" | "hasMetadata"> & {
 };
 
 /**
- * `pointers`: what the caller read for the documents, in the same order. Returns the ids of the added documents. The
- * others existed already. Throws NOT_FOUND if the organization is deleted meanwhile.
+ * `pointers`: the stored pointers that the caller has read, in the same order. Returns the ids of the added documents.
+ * The other documents existed already. Throws NOT_FOUND if the organization is deleted meanwhile.
  */
 export async function addDocuments(
   organization: OrganizationRef,

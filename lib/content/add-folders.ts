@@ -12,7 +12,7 @@ import { planFolders, type Refusal } from "./folder-tree.ts";
 
 /**
  * Adds folders with distinct ids. Returns why each of the others was refused, by id. Creates a missing organization
- * only if `createOrganization` is set and at least one folder can be added; without the flag it throws NOT_FOUND.
+ * only if `createOrganization` is set and at least one folder can be added. Without the flag, it throws NOT_FOUND.
  */
 export async function addFolders(
   organization: OrganizationRef,
@@ -36,7 +36,7 @@ export async function addFolders(
     for (const level of plan.levels) {
       const isAdded = await addLevel(organization, level);
       for (const [index, { folderId }] of level.entries()) if (isAdded[index]) added.add(folderId);
-      // A concurrent call has added or deleted a folder of this level, which is the parent of the folders below it.
+      // A concurrent call has added or deleted a folder of this level. The folders below it depend on it.
       if (isAdded.includes(false)) return conflict;
     }
     return plan.refused;

@@ -6,8 +6,8 @@ import * as Document from "../store/content/document.ts";
 import { documentDataPartition, type OrganizationRef } from "../store/refs.ts";
 
 /**
- * Deletes these documents as they are now, if `isDue` is true for them. Returns the ids of those that it deleted. The
- * others were deleted, or had got another id, or were no longer due.
+ * Deletes these documents as they are now, if `isDue` is true for them. Returns the ids of the documents that it
+ * deleted. The other documents were deleted before, had got another id, or were no longer due.
  */
 export async function deleteDocuments(
   organization: OrganizationRef,
@@ -40,7 +40,7 @@ export async function deleteDocuments(
       organization,
       failed.map(({ documentId }) => documentId),
     );
-    // One with another internal id was added again since.
+    // A document with another internal id was added again since.
     rest = now
       .filter((each) => each !== undefined)
       .filter(({ documentUid }) => failed.some((each) => each.documentUid === documentUid))

@@ -1,7 +1,7 @@
 // Deletes folders (DECISIONS.md#deletion-of-folders). The call marks each folder and writes a job for it. After that,
-// nothing can be added to the folder or below it. The job starts when all earlier calls have ended. It deletes the deepest
-// folders first. Each step is conditional on what was read. So a run can stop anywhere, and the next run starts again at
-// the folder.
+// nothing can be added to the folder or below it. The job starts when all earlier calls have ended. It deletes the
+// deepest folders first. The condition of each step is that nothing has changed since it was read. So a run can stop
+// anywhere, and the next run starts again at the folder.
 import { inParallel } from "../concurrency.ts";
 import { config } from "../config.ts";
 import { type DeletedFolder, folderPurgeJob } from "../deletion/purge-job.ts";
@@ -25,8 +25,8 @@ export type DeletionResult =
 const queriesInFlight = 16;
 
 /**
- * Marks distinct folders. Without `isRecursive`, only empty ones. With an Idempotency-Key, a repeat finds the jobs of the
- * first try, and deletes no later folder of the same id.
+ * Marks distinct folders. Without `isRecursive`, it marks only empty folders. With an Idempotency-Key, a repeated call
+ * finds the jobs of the first try, and deletes no later folder of the same id.
  */
 export async function deleteFolders(
   organization: OrganizationRef,
@@ -66,7 +66,7 @@ export async function deleteFolders(
   });
 }
 
-/** It starts when calls that have not seen the mark have ended. */
+/** The job starts when all calls that have not seen the mark have ended. */
 function deletionJob(organization: OrganizationRef, folder: Folder.Folder, isRecursive: boolean, id: string): Job {
   const { workspace, ...data } = Folder.dataOf(organization, folder);
   const deletion: FolderDeletion = { ...data, folderId: folder.folderId, isRecursive };
@@ -82,7 +82,7 @@ interface FolderDeletion extends DeletedFolder {
 
 /** Children that are read together. */
 const childrenMax = 100;
-/** Reads in a row that find only entries of children that have left the folder since. */
+/** Most reads in a row that find only entries of children that are no longer in the folder. */
 const idleMax = 20;
 
 /** One run of the job. It reports how many documents and folders it has deleted so far. */
@@ -93,7 +93,7 @@ export async function runFolderDeletion(job: Job, until: number): Promise<RunRes
   let done = payload.progress?.done ?? 0;
   const report = () => ({ progress: { done } });
   const top = await Folder.get({ ...organization, folderId });
-  // An earlier run has deleted it, and did not record that.
+  // An earlier run has deleted the folder, but did not record that.
   if (!top || Folder.uidOf(folderId, top) !== folderUid) return { done: report() };
   const isMarked = top.deletionJobId === job.id;
   if (!isMarked || (!isRecursive && (await isFull(organization, top)))) {

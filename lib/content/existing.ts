@@ -1,5 +1,5 @@
-// What a call names must exist, or is created. Nothing is created in an organization or a folder that is being deleted
-// (DECISIONS.md#deletion-of-organizations, #deletion-of-folders).
+// The organizations, folders and documents of a call must exist, or are created. Nothing is created in an organization
+// or a folder that is being deleted (DECISIONS.md#deletion-of-organizations, #deletion-of-folders).
 import { refuseBeingDeleted, refuseDeletion } from "../deletion/being-deleted.ts";
 import { notFound } from "../errors.ts";
 import { commitEach } from "../jobs/commit.ts";
@@ -15,7 +15,7 @@ export async function requireOrganization(ref: OrganizationRef): Promise<void> {
   if (!(await Organization.exists(ref))) throw notFound("organization");
 }
 
-/** For calls that give access: throws ABORTED if one of them is being deleted, and NOT_FOUND if one is missing. */
+/** For calls that give access: throws ABORTED if an organization is being deleted, and NOT_FOUND if one is missing. */
 export async function requireAccessible(workspace: string, organizationIds: readonly string[]): Promise<void> {
   const [missing] = await Promise.all([
     Organization.missing({ workspace }, organizationIds),
@@ -37,7 +37,7 @@ type New = Organization.NewOrganization;
 
 const idsOf = (organizations: readonly New[]) => organizations.map(({ organizationId }) => organizationId);
 
-/** Creates the missing ones. Returns for each whether this call created it. One that is being deleted is not created. */
+/** Creates missing organizations, except those that are being deleted. Returns for each whether it was created. */
 export async function createMissing({ workspace }: WorkspaceRef, organizations: readonly New[]): Promise<boolean[]> {
   return commitEach(Organization.creating({ workspace }, organizations), (written) => ({
     events: written.map(({ organizationId }) => ({
@@ -49,7 +49,7 @@ export async function createMissing({ workspace }: WorkspaceRef, organizations: 
   }));
 }
 
-/** Creates the missing ones. Returns for each whether this call created it. ABORTED if one is being deleted. */
+/** Creates missing organizations. Returns for each whether this call created it. ABORTED if one is being deleted. */
 export async function createOrganizations(ref: WorkspaceRef, organizations: readonly New[]): Promise<boolean[]> {
   const created = await createMissing(ref, organizations);
   const others = organizations.filter((_, index) => !created[index]);
@@ -57,7 +57,7 @@ export async function createOrganizations(ref: WorkspaceRef, organizations: read
   return created;
 }
 
-/** As `createOrganizations`, but reads them first. So it creates none if one is being deleted. */
+/** As `createOrganizations`, but reads the organizations first. So it creates none if one is being deleted. */
 export async function createUnlessDeleted(ref: WorkspaceRef, organizations: readonly New[]): Promise<boolean[]> {
   const stored = await getStored(ref, idsOf(organizations));
   refuseDeletion(stored);
@@ -104,7 +104,7 @@ export async function goingFolders(
 /** Where the children of a folder are: the folders above them, or why there can be none. */
 export type Placement = Ancestor[] | "folder-not-found" | "being-deleted";
 
-/** By folder id. It takes two rounds of reads for any number of folders. */
+/** The results by folder id. It takes two rounds of reads for any number of folders. */
 export async function placements(
   organization: OrganizationRef,
   folderIds: readonly string[],

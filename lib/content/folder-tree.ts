@@ -10,15 +10,12 @@ export const levelsMax = 32;
 export type Refusal = "already-exists" | "parent-not-found" | "cycle" | "too-deep" | "being-deleted";
 
 interface Plan {
-  /** By level: each folder's parent exists or is in an earlier level. */
+  /** The folders by level. The parent of each folder exists or is in an earlier level. */
   levels: Folder[][];
   refused: Map<string, Refusal>;
 }
 
-/**
- * `stored`: what is stored for the requested folders and their parents, by id. `isGoing`: whether a folder of the path is
- * being deleted.
- */
+/** `stored`: requested folders and their parents, by id. `isGoing`: whether a folder of the path is being deleted. */
 export function planFolders(
   requests: readonly NewFolder[],
   stored: ReadonlyMap<string, Pointer | undefined>,

@@ -1,6 +1,6 @@
-// Gives a document another id (DECISIONS.md#migration). One transaction moves its pointer, and with it all
-// data under its internal id. Before it, only the old id works; after it, only the new one. Every write is conditional
-// on what was read, so overlapping or late runs change nothing twice.
+// Gives a document another id (DECISIONS.md#migration). One transaction moves its pointer, and so all data under its
+// internal id. Before it, only the old id works. After it, only the new id works. The condition of every write is that
+// nothing has changed since it was read, so overlapping or late runs change nothing twice.
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import { commit, commitEach } from "../jobs/commit.ts";
@@ -18,13 +18,10 @@ import type { DocumentDataRef, OrganizationRef } from "../store/refs.ts";
  */
 const waitingMax = 10;
 
-/** Whether it must wait until the grants of earlier migrations of its document have been moved. */
+/** Whether the migration must wait until the grants of earlier migrations of its document have been moved. */
 export const isWaiting = ({ status, switchedAt }: Migration.Migration) => status === "in_progress" && !switchedAt;
 
-/**
- * Runs the migration until its ids are switched, it has failed or it must wait. Returns undefined if there is no such
- * migration.
- */
+/** Runs the migration until it has switched, failed or must wait. Undefined: there is no such migration. */
 export async function switchIds(ref: Migration.MigrationRef): Promise<Migration.Migration | undefined> {
   return retryOnConflict("ids of a migration", async () => {
     const migration = await Migration.get(ref);
@@ -97,10 +94,10 @@ const pageGrants = 500;
 type GrantItem = Grant.StoredGrant & { sk: string };
 
 /**
- * Moves the grants that named the new id before the document had it, from its reserved internal id to that of the
- * document. It runs after the switch: before it, and if the migration fails, they must not give access to the document.
- * It starts after the sort key `after`. Returns the next `after` if `until` (ms since the epoch) comes first. Safe to
- * repeat.
+ * Moves the grants that were given on the new id before the document had it: from the reserved internal id to the
+ * internal id of the document. It runs after the switch. Before the switch, and if the migration fails, these grants
+ * must not give access to the document. `after`: the sort key after which it starts. Returns the next `after` if
+ * `until` (ms since the epoch) comes first. Safe to repeat.
  */
 export async function moveGrants(
   [from, to]: [DocumentDataRef, DocumentDataRef],
@@ -123,7 +120,8 @@ async function movePage(from: DocumentDataRef, to: DocumentDataRef, grants: Gran
     // The purge of the reserved id deletes an ended grant.
     if (!Grant.isActive(grant)) return [];
     const removal = Grant.documentGrantEntity.delete({ ...from, userId }, Grant.unchanged(grant));
-    // The document's own grant counts. The other one is removed now: it must not follow after the own one has ended.
+    // The document's own grant counts. The other grant is removed now: it must not take effect when the own grant has
+    // ended.
     if (own[index] && Grant.isActive(own[index]) && own[index].generation >= generation) return [{ writes: [removal] }];
     // One transaction: a grant that was removed or changed meanwhile must not come back.
     const put = Grant.onDocument(to, grant, Grant.unchanged(own[index]));

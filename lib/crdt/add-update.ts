@@ -13,7 +13,7 @@ import type { DocumentRef } from "../store/refs.ts";
 import { mergeJob, mustWake } from "./merge-job.ts";
 import { contentKeyDefault, isEmpty } from "./updates.ts";
 
-/** In a call with an Idempotency-Key: the update is stored. Its outcome is the generation of the editor. */
+/** The noted step of a call with an Idempotency-Key: the update is stored. Its outcome is the generation. */
 const stepName = "update";
 
 type Ref = Crdt.EditorRef & DocumentRef;
@@ -46,7 +46,7 @@ export async function addUpdate(ref: Ref, sent: Sent): Promise<string> {
     if (!stored) return create(ref, sent);
     refuse(stored, sent);
     if (stored.usedBytes + bytes <= Updates.editorBytesMax) return conflict;
-    // Updates take less room when they are merged. The job could have failed before.
+    // Merged updates take less room. An earlier merge job can have failed.
     const canShrink = stored.waiting > 0;
     if (canShrink) await wake([mergeJob(lifeOf(ref, stored))]);
     throw beyondLimit("The content of the editor would exceed 3.5 MB.", canShrink ? 5 : undefined);
@@ -86,13 +86,13 @@ const eventOf = (ref: Ref, type: DomainEvent["type"], more: object): DomainEvent
   return { type, workspace, organizationId, documentId, data: { editorId, ...more } };
 };
 
-/** How long after an event further changes cause none. Twice the time after which all calls of now have ended. */
+/** How long after an event further changes cause no event. Twice the time after which all calls of now have ended. */
 const quietMs = 2 * inFlightSeconds * 1_000;
 
-/** Stores the update. One in a minute has an event, in the same transaction. */
+/** Stores the update. Once in a minute, an event is in the same transaction. */
 async function store(ref: Ref, editor: Crdt.Editor, update: Uint8Array): Promise<void> {
   const appending = Updates.appending(lifeOf(ref, editor), update);
-  // The call ends before `until`: who reads the content after it reads the update too.
+  // The call ends before `until`: a client that reads the content after `until` gets the update too.
   const isCovered = Date.now() + inFlightSeconds * 1_000 < (editor.eventUntil ?? 0);
   if (!isCovered && (await isWanted("crdt.update"))) {
     const until = Date.now() + quietMs;

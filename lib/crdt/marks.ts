@@ -1,7 +1,7 @@
 // Marks, such as bold: elements in XML, and the formatting of a Y.XmlText for editors (DECISIONS.md#crdt-xml).
 import type { XmlElement, XmlNode } from "./xml.ts";
 
-/** The marks of ProseMirror's and Tiptap's schemas. In this order, they are nested where either could be outside. */
+/** The marks of ProseMirror's and Tiptap's schemas. If either of two could be outside, the earlier one is. */
 const markNames = [
   ...["link", "textStyle", "highlight", "bold", "strong", "italic", "em", "underline", "strike"],
   ...["subscript", "superscript", "code"],
@@ -14,7 +14,7 @@ export interface Piece {
   attributes?: Record<string, unknown>;
 }
 
-/** What a parent has: elements, and for each run of text and marks the pieces of one Y.XmlText. */
+/** The children of a parent: elements, and for each run of text and marks the pieces of one Y.XmlText. */
 type Child = XmlElement | Piece[];
 
 /** Whether the node is formatting: a mark that holds text and marks only. An empty one formats nothing. */
@@ -34,7 +34,7 @@ export function childrenOf(nodes: readonly XmlNode[]): Child[] {
   return children.map((child) => (Array.isArray(child) ? joined(child) : child));
 }
 
-/** Pieces with the same formatting are one: each change of it takes room in the update. */
+/** Joins pieces with the same formatting: each change of the formatting takes room in the update. */
 function joined(pieces: readonly Piece[]): Piece[] {
   const result: (Piece & { identity: string })[] = [];
   for (const { insert, attributes = {} } of pieces) {
@@ -61,7 +61,7 @@ const nameForm = /^[\p{L}_][\p{L}\p{N}_.:-]*$/u;
 
 interface Formatted {
   text: string;
-  /** An element for each mark, and what tells it from another one of that name. */
+  /** An element for each mark, and a text that tells it from another element of that name. */
   marks: Map<string, { attributes: XmlElement["attributes"]; identity: string }>;
 }
 
@@ -127,7 +127,7 @@ const rank = (name: string) => {
   return index < 0 ? markNames.length : index;
 };
 
-/** Their values are always text. */
+/** Attributes whose values are always text. */
 const textual = new Set(["href", "src", "id", "title", "alt", "class", "style", "language"]);
 
 type AttributeValue = string | number | boolean;

@@ -16,11 +16,11 @@ type Payload = {
   documentUid: DocumentUid;
   editorId: string;
   generation: string;
-  /** Ms since the epoch. From then on, the run only corrects the counters. A run before it was woken, and merges. */
+  /** Ms since the epoch. A run after this time only corrects the counters. An earlier run was woken, and merges. */
   recountAt?: number;
 };
 
-/** After so many attempts, a merge leaves the content as it is: to integrate it may take too long. */
+/** After so many attempts, a merge leaves the content as it is: the integration may take too long. */
 const compactingAttempts = 2;
 
 export async function mergeEditor(job: Job, until: number): Promise<RunResult> {
@@ -41,7 +41,7 @@ export async function mergeEditor(job: Job, until: number): Promise<RunResult> {
     await Merge.remove([...updates, ...former]);
   }
   const now = await Crdt.get(life);
-  // Another run or a deletion was faster. Then parts that look left over can be the content of now.
+  // Another run or a deletion was faster. Then parts that look useless can be the present content.
   if (!now || now.base !== base || now.createdAt !== editor.createdAt) return again;
   // A part is missing: the document is being purged.
   if (!state) return "done";
@@ -53,8 +53,8 @@ export async function mergeEditor(job: Job, until: number): Promise<RunResult> {
 }
 
 /**
- * When the calls have ended that have reserved bytes, ms since the epoch. Until then, updates that are reserved and not
- * stored can still come. After it, their calls have died.
+ * The time when all calls that have reserved bytes have ended, ms since the epoch. Until then, a call can still store
+ * its reserved update. After it, a call that has stored nothing has died.
  */
 const callsEndAt = ({ updatedAt }: Crdt.Editor) => Date.parse(updatedAt) + inFlightSeconds * 1_000;
 
@@ -63,7 +63,7 @@ function recountLater(payload: Payload, recountAt: number): RunResult {
   return { again: { payload: { ...payload, recountAt }, delaySeconds } };
 }
 
-/** Without a merge, which writes the whole content. While the editor is in use, that is left to the next merge. */
+/** Corrects the counters without a merge. While the editor is in use, the next merge corrects them. */
 async function recount(life: Crdt.EditorLifeRef, editor: Crdt.Editor, startedAt: number): Promise<RunResult> {
   if (callsEndAt(editor) > startedAt) return "done";
   const { state, updates, isPartial } = await Merge.read(life, editor);
@@ -71,7 +71,7 @@ async function recount(life: Crdt.EditorLifeRef, editor: Crdt.Editor, startedAt:
   return "done";
 }
 
-/** What calls and merges of a generation that has ended have stored after it. Returns false when time is over. */
+/** Deletes what late calls and merges have stored for an ended generation. Returns false when the time is over. */
 async function removeAll(life: Crdt.EditorLifeRef, until: number): Promise<boolean> {
   return (await emptyPartition(life, Crdt.editorPartition(life), until)).isDone;
 }

@@ -55,7 +55,7 @@ function clientIdOf({ type, contentKey, data }: Content): number {
 
 /**
  * Returns the content of an update, in the shape in which crdt/add takes it; undefined if Yjs cannot integrate the
- * update. That happens only to content with an update of a client that does not follow the protocol.
+ * update. This happens only if a client that does not follow the protocol has sent an update.
  */
 export function decode(content: Omit<Content, "data">, state: Uint8Array): EditorContent | undefined {
   const document = new Y.Doc({ gc: false });

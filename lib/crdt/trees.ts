@@ -36,8 +36,8 @@ function fill(entry: unknown, value: unknown, count: () => void): void {
 const levelsMax = 256;
 
 /**
- * Like `toJSON`, but keeps a key `__proto__`. What JSON cannot hold becomes text: bytes in base64, large integers. Throws
- * when the value is nested too deep.
+ * Like `toJSON`, but keeps a key `__proto__`. Values that JSON does not have become text: bytes in base64, large
+ * integers. Throws when the value is nested too deep.
  */
 export function jsonOf(value: unknown, levels = levelsMax): unknown {
   if (levels === 0) throw new Error(`The content is nested more than ${levelsMax} levels deep.`);
@@ -77,7 +77,7 @@ export function xmlOf(parent: Y.XmlFragment): XmlNode[] {
   );
 }
 
-/** Joins texts that follow one another, and nests the marks of each run as those of one text. */
+/** Joins texts that follow one another, and nests the marks of each joined text. */
 function normal(nodes: readonly XmlNode[]): XmlNode[] {
   return childrenOf(nodes).flatMap((child) => (Array.isArray(child) ? nodesOf(child) : [child]));
 }

@@ -10,7 +10,7 @@ const updateBytesMax = 300 * 1_024;
 /** A state vector is shorter than the content, which has at most 3.5 MB. In base64, a request of 6 MB has room for it. */
 const stateVectorBytesMax = 4 * 1_024 * 1_024;
 
-/** The bytes have a buffer of their own: a decoder that reads past the end must not find those of another request. */
+/** The bytes have a buffer of their own: a decoder that reads past the end must not find bytes of another request. */
 export const bytesOf = (base64: string): Uint8Array => new Uint8Array(Buffer.from(base64, "base64"));
 
 const isBase64 = (text: string) => /^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.replace(/=+$/, "").length % 4 !== 1;
@@ -46,13 +46,13 @@ export const StateVector = base64(stateVectorBytesMax, "Must have at most 4 MB d
   z.describe("Base64 of a Yjs state vector."),
 );
 
-/** Levels of a value in an update, as of a request. Yjs writes values by recursion. */
+/** Most levels of a value in an update, as in a request. Yjs writes values by recursion. */
 const levelsMax = 64;
 
 /**
  * The form in which an update is stored: as a merge writes it. So a merge of stored updates cannot fail, loses nothing,
  * and takes no more bytes than were reserved (DECISIONS.md#crdt-updates). Undefined when the bytes are no update in the
- * format v1, or one that no Yjs document makes.
+ * format v1, or an update that no Yjs document makes.
  */
 export function normalForm(bytes: Uint8Array): Uint8Array | undefined {
   const update = decoded(bytes);
@@ -84,7 +84,7 @@ function isFlat(value: unknown, levels = levelsMax): boolean {
   return levels > 0 && Object.values(value).every((each) => isFlat(each, levels - 1));
 }
 
-/** Clients in descending order. A merge would lose what stands out of order. */
+/** Clients in descending order. A merge would lose content that is out of order. */
 function isInOrder(structs: readonly Struct[]): boolean {
   return structs.every(({ id: { client, clock } }, index) => {
     const before = structs[index - 1];

@@ -8,8 +8,8 @@ export const contentKeyDefault = "content";
 export const noContent = Y.encodeStateAsUpdate(new Y.Doc());
 
 /**
- * What an update in the format v1 has; undefined for other bytes. Those of the format v2 would read as an update without
- * content that other bytes follow.
+ * The content of an update in the format v1; undefined for other bytes. An update in the format v2 would look like an
+ * empty update with further bytes behind it.
  */
 export function decoded(bytes: Uint8Array): ReturnType<typeof Y.decodeUpdate> | undefined {
   let decoder: Y.UpdateDecoderV1 | undefined;
@@ -41,14 +41,14 @@ export const isEmpty = (update: Uint8Array) => Buffer.from(update).equals(noCont
 /** The time of one merge grows with the square of the number of updates. */
 const mergedTogether = 128;
 
-/** One update with the content of all. */
+/** Joins updates into one update with the content of all. */
 export function merge(updates: readonly Uint8Array[]): Uint8Array {
   let rest = [...updates];
   while (rest.length > 1) rest = chunks(rest, mergedTogether).map((few) => Y.mergeUpdates(few));
   return rest[0] ?? noContent;
 }
 
-/** What `update` has beyond a state vector. */
+/** The part of `update` that a state vector does not have. */
 export const missingIn = (update: Uint8Array, stateVector: Uint8Array) => Y.diffUpdate(update, stateVector);
 
 export const stateVectorOf = (update: Uint8Array) => Y.encodeStateVectorFromUpdate(update);

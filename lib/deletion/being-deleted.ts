@@ -1,5 +1,5 @@
-// What would create something in an organization that is being deleted is refused: the deletion would remove it again.
-// So is what would add a user who is being erased.
+// Refuses calls that would create something in an organization that is being deleted: the deletion would remove it
+// again. So is what would add a user who is being erased.
 import { ApiError } from "../errors.ts";
 import * as Jobs from "../jobs/store.ts";
 import { getStored, isBeingDeleted, type Organization } from "../store/content/organization-life.ts";
@@ -22,8 +22,8 @@ export async function refuseBeingDeleted(ref: WorkspaceRef, organizationIds: rea
 }
 
 /**
- * Throws ABORTED if one of the users is being erased in the organization. The message has the id of the job. A job that
- * has failed keeps nobody out, until an operator retries it.
+ * Throws ABORTED if one of the users is being erased in the organization. The message has the id of the job. A failed
+ * job refuses nobody, until an operator retries it.
  */
 export async function refuseBeingErased(organization: OrganizationRef, userIds: readonly string[]): Promise<void> {
   for (const [userId, jobIds] of await BeingErased.jobsOf(organization, userIds)) {

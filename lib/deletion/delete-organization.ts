@@ -1,5 +1,6 @@
-// Deletes an organization (DECISIONS.md#deletion-of-organizations). From the beginning on nothing of it is found. Its
-// data is deleted by a job, and only then the id can be added again: its next life uses the same partitions.
+// Deletes an organization (DECISIONS.md#deletion-of-organizations). From the beginning of the deletion on, no call
+// finds any of its data. A job deletes the data. Only then the id can be added again, because its next life uses the
+// same partitions.
 import { config } from "../config.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commit } from "../jobs/commit.ts";
@@ -14,7 +15,7 @@ import { emptyRange } from "./purge.ts";
 
 /**
  * Stores the job that deletes the organization, and returns its id; undefined if there is no organization. With an
- * Idempotency-Key, a repeat finds the job of the first try, and deletes no later life.
+ * Idempotency-Key, a repeated call finds the job of the first try, and deletes no later life.
  */
 export async function beginDeletion({ workspace, organizationId }: OrganizationRef): Promise<string | undefined> {
   const ref = { workspace, organizationId };

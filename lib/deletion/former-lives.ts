@@ -1,6 +1,6 @@
-// Deletes what belonged to a life of a folder or user that has ended. Such a life is named by its id and a number or name
-// that can come again after all was deleted. A purge can run that late: an operator can let a failed job run again. So it
-// deletes only while a later life is stored.
+// Deletes the data of an ended life of a folder or user. A life has an id and a number (or name). After everything was
+// deleted with the organization, the same number can be used again. An operator can retry an old job after that time.
+// So the purge deletes only while a later life is stored.
 import { deleteAll } from "../dynamodb/batch-write.ts";
 import * as Table from "../dynamodb/table.ts";
 import { commitEach } from "../jobs/commit.ts";
@@ -36,9 +36,9 @@ export async function purgeUser(life: UserLifeRef, until: number): Promise<Empti
 const pageUsers = 250;
 
 /**
- * Deletes all grants on a deleted folder. They are stored with their users, and found through the folder's list of users.
- * A grant is deleted before its entry in the list, so that it is found again after an interruption. `isDone` is false
- * when it stopped at `until` (ms since the epoch).
+ * Deletes all grants on a deleted folder. The grants are stored with their users, and found through the folder's list
+ * of users. A grant is deleted before its entry in the list, so that the entry still leads to it after an interruption.
+ * `isDone` is false when it stopped at `until` (ms since the epoch).
  */
 async function deleteFolderGrants(folder: FolderDataRef, until: number): Promise<Emptied> {
   let found = false;
@@ -71,7 +71,7 @@ async function deleteUnusedGrantees(folder: FolderDataRef, until: number): Promi
       unused.map((ref) => ({ writes: [folderGrantEntity.delete(ref, "absent"), folderGranteeEntity.delete(ref)] })),
     );
     found ||= deleted.includes(true);
-    // The next run begins at the first entry again. Without a deletion, it would get no further than this one.
+    // The next run begins at the first entry again. If this run deleted nothing, the next run would get no further.
     if (Date.now() > until) return { found, isDone: !found };
   }
   return { found, isDone: true };

@@ -1,4 +1,4 @@
-// Jobs that delete the data of what a call has deleted.
+// Jobs that delete the data behind a deletion: a call only hides it.
 import { config } from "../config.ts";
 import type { Key } from "../dynamodb/key.ts";
 import { messageChannels } from "../schema/message-channels.ts";
@@ -26,8 +26,8 @@ import { webhookEndpointEntity } from "../store/webhooks/webhook-endpoint.ts";
 /**
  * The job that empties partitions, with the descendants of their items. It starts after in-flight calls end: a pass
  * deletes pointers to child partitions, and later writes there would be orphaned. By then, no container caches the
- * credentials of a deleted workspace. `unless`: the key of an item that must not exist. If it does, the partitions
- * belong to what was added again under the same id.
+ * credentials of a deleted workspace. `unless`: the key of an item that must not exist. If it exists, the partitions
+ * belong to a later life of the same id.
  */
 export function purgeJob(workspace: string, partitions: readonly string[], unless?: Key): Job {
   return newJob("purge", workspace, { partitions, ...(unless && { unless }) }, config.purgeStartSeconds());
@@ -45,7 +45,7 @@ export function userPurgeJob(workspace: string, lives: readonly UserLifeRef[]): 
   return newJob("purge", workspace, { users }, config.purgeStartSeconds());
 }
 
-/** The job that deletes the grants on deleted folders, and what in-flight calls still write to their lists. */
+/** The job that deletes the grants on deleted folders, and entries that in-flight calls still write to their lists. */
 export function folderPurgeJob(workspace: string, folders: readonly DeletedFolder[]): Job {
   return newJob("purge", workspace, { folders }, config.purgeStartSeconds());
 }

@@ -17,8 +17,8 @@ const partitionsInFlight = 4;
 /** Without this limit, a page of 1 MB can have ten times as many items. */
 const pageItems = 1_000;
 /**
- * Deletions between two checks of the time: about a second. One item alone can have more, at most the 2,000 of a list of
- * recipients.
+ * Deletions between two checks of the time: about a second. One item alone can have more: a list of recipients leads to
+ * up to 2,000 deletions.
  */
 const stepDeletions = 500;
 
@@ -26,8 +26,9 @@ const stepDeletions = 500;
 type Root = ReturnType<typeof descendantsOf> & { item: Item };
 
 /**
- * Deletes the jobs of a deleted workspace, except its purges: only a purge knows what it must delete. Failed purges run
- * again. `found`: it deleted a job. `next`: where to continue, when it stopped at `until` (ms since the epoch).
+ * Deletes the jobs of a deleted workspace, except its purges: only a purge knows the data that it must delete. Failed
+ * purges run again. `found`: it deleted a job. `next`: where to continue, when it stopped at `until` (ms since the
+ * epoch).
  */
 export async function deleteJobs(
   { id, workspace }: Job,
@@ -80,7 +81,7 @@ export async function emptyRange(
   return { found, isDone: true };
 }
 
-/** Divides the items of a page. A run that has time for one step only deletes its items, so the next run has fewer. */
+/** Divides the items of a page into steps. Each step deletes its items, so the next run has fewer. */
 function stepsOf(roots: readonly Root[]): Root[][] {
   const steps: Root[][] = [];
   let room = 0;
@@ -117,7 +118,7 @@ async function deleteRoots(
 
 const byName = new Map(entities.map((entity) => [entity.name, entity]));
 
-/** The descendants of an item as read. Throws for an unknown entity: its descendants would be orphaned. */
+/** The descendants of a stored item. Throws for an unknown entity: its descendants would be orphaned. */
 export function descendantsOf(workspace: string, item: Item): Required<Descendants> {
   const entity = byName.get(String(item.entity));
   if (!entity) throw new Error(`The item ${item.pk} ${item.sk} names no known entity: ${String(item.entity)}.`);

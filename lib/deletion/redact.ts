@@ -1,5 +1,5 @@
-// Removes users from content of others. A user's own replies and reactions in it are removed. Every other object
-// that describes the user keeps only a placeholder id. Text that people wrote stays unchanged.
+// Removes users from content of other people. The users' own replies and reactions in it are removed. Every other
+// object that describes a user keeps only a placeholder id. Text that people wrote stays unchanged.
 
 /** The placeholder for the id of an erased user. */
 export const erasedUserId = "erased-user";

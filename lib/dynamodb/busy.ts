@@ -6,7 +6,7 @@ export class BusyError extends Error {
   override readonly name = "BusyError";
 }
 
-/** In the names of errors and in the reasons of a cancelled transaction. */
+/** Words in the names of errors, and in the reasons of a cancelled transaction. */
 const busyNames =
   /Busy|Conflict|InProgress|Throttl|ThroughputExceeded|RequestLimit|^LimitExceeded|TooManyRequests|SlowDown|Timeout|ServerError|InternalFailure|InternalException|Unavailable/;
 /** Node's codes of a failed connection. */

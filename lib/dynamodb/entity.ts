@@ -4,7 +4,7 @@ import { allShards, type Item, type Key, shardOf } from "./key.ts";
 import type { Condition, Write } from "./write.ts";
 
 interface EntitySpec<PartitionRef, SortRef, Attributes extends object> {
-  /** In kebab-case. The value of the attribute `entity`. */
+  /** The name in kebab-case: the value of the attribute `entity`. */
   name: string;
   /** Every attribute that an item can have. Other fields are dropped, so a spread object cannot store them. */
   attributes: Record<keyof Attributes, true>;
@@ -17,7 +17,7 @@ interface EntitySpec<PartitionRef, SortRef, Attributes extends object> {
   shardBy?(ref: SortRef): string;
 }
 
-/** Some of the attributes. One that is undefined stays unchanged. */
+/** Some of the attributes. An attribute that is undefined stays unchanged. */
 type Some<Attributes> = { [Name in keyof Attributes]?: Attributes[Name] | undefined };
 
 interface Changes<Attributes> {

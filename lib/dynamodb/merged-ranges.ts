@@ -1,5 +1,5 @@
-// Several ranges as one source, by sort key. Of items with the same sort key, only the first range's is read. A read of
-// a range is repeated only when all its items are used.
+// Several ranges as one source, by sort key. If items of several ranges have the same sort key, only the item of the
+// first range counts. The next page of a range is read only when all its items are used.
 import type { Item } from "./key.ts";
 import { pageOf, type Source } from "./page.ts";
 import { query, type Range } from "./table.ts";
@@ -24,8 +24,8 @@ const blockMin = 10;
 const hasMore = ({ hasBegun, next }: Stream<unknown>) => !hasBegun || next !== undefined;
 
 /**
- * It is fastest if each read begins where the last one ended. A read ends early when the budget is used; it has at least
- * one item if the budget has room for one of each range.
+ * It is fastest if each read begins where the last one ended. A read ends early when the budget is used. It has at
+ * least one item if the budget has room for one item of each range.
  */
 export function mergedRanges<T>(
   ranges: readonly Range[],

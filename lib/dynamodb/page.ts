@@ -7,7 +7,7 @@ export interface Page<T> {
   next?: string;
 }
 
-/** Of an entry: where a page continues that ends with it. */
+/** Where the next page continues if a page ends with this entry. */
 export interface Position {
   sk: string;
 }
@@ -20,11 +20,11 @@ export type Source<E extends Position> = (limit: number, from?: string) => Promi
 
 export interface List<E extends Position, T> {
   read: Source<E>;
-  /** What each entry shows, in the order of `entries`; undefined: it is hidden. */
+  /** The item that each entry shows, in the order of `entries`; undefined: it is hidden. */
   show(entries: NoInfer<E>[]): Promise<(T | undefined)[]> | (T | undefined)[];
   /**
    * For large items, of which many can be deleted: whether each entry's item can exist. Makes only cheap reads. `show`
-   * then gets only entries that can, and no more than the page may have room for.
+   * then gets only entries whose items can exist, and only as many as the page has room for.
    */
   canShow?(entries: NoInfer<E>[]): Promise<boolean[]>;
   /** The size of an entry's item, if the entry says it. Default: the mean size of the items before. */
@@ -38,7 +38,7 @@ export interface Bounds {
   limit: number;
   /** The position after which the page begins; undefined: the start of the list. */
   from?: string | undefined;
-  /** Of all items, as `sizeOf` measures them. A page has at least one item. */
+  /** The most that all items may measure together (`sizeOf`). A page has at least one item. */
   sizeMax?: number;
   /** After so many entries the page ends, also without an item (DECISIONS.md#pages). */
   entriesMax?: number;
@@ -50,7 +50,7 @@ export interface Bounds {
 export const pageCharactersMax = 1_300_000;
 /** Large items to load while no size is known. */
 const firstLoad = 16;
-/** Entries to show together, at least: what is hidden is loaded too. */
+/** Entries to show together, at least: hidden entries are loaded too. */
 const shownMin = 100;
 /** Most entries to ask for in one read. */
 const readMax = 5_000;
@@ -107,7 +107,7 @@ export async function fillPage<E extends Position, T>(list: List<E, T>, bounds: 
     return Math.min(Math.max(missing, estimate), readMax);
   }
 
-  /** As many large items as fit the page. One more shows whether another item follows. */
+  /** As many large items as fit the page, and one more, which shows whether another item follows. */
   function toLoad(rest: E[]): number {
     const most = limit - items.length + 1;
     if (expectedSizeOf) {

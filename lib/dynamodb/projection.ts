@@ -1,6 +1,6 @@
 // Reads of some attributes of an item.
 
-/** With placeholders, because the name of an attribute may be a reserved word. */
+/** It has placeholders, because the name of an attribute may be a reserved word. */
 export function projectionOf(attributes: readonly string[]) {
   const names = attributes.map((name, index) => [`#${index}`, name] as const);
   return {

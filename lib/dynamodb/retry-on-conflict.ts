@@ -16,7 +16,7 @@ const attemptsMax = 20;
 /** Other writers changed the same items at every attempt. The call becomes UNAVAILABLE, and can be retried. */
 export class ConflictError extends Error {
   override readonly name = "ConflictError";
-  /** It is certain that nothing was written. Then `retryOnConflict` can start again. */
+  /** It is certain that nothing was written, so `retryOnConflict` can start again. */
   readonly isUnwritten: boolean;
 
   constructor(message: string, { isUnwritten = false, ...options }: ErrorOptions & { isUnwritten?: boolean } = {}) {
@@ -28,7 +28,7 @@ export class ConflictError extends Error {
 /**
  * Runs `attempt` until it returns anything but `conflict`, with backoff between attempts. A write that met other
  * transactions in all its own tries, and was not written, is a conflict too. `subject` names the changed data in the
- * error message. Throws ConflictError after 20 attempts, and what else `attempt` throws.
+ * error message. Throws ConflictError after 20 attempts. Other errors of `attempt` are thrown unchanged.
  */
 export async function retryOnConflict<T>(
   subject: string,

@@ -5,7 +5,7 @@ import { allShards, type Item } from "./key.ts";
 import { type Bounds, fillPage, firstOf, type Page, type Position, pageOf, type Source } from "./page.ts";
 import { queryWithUnits, type Range } from "./table.ts";
 
-/** DynamoDB ends a page at 1 MB, which is 256 units. A read of half as much is not continued. */
+/** DynamoDB ends a page at 1 MB, which is 256 units. A read that has used half of that is not continued. */
 const fullReadUnits = 128;
 /** Most requests for one read, so that it ends in time also if DynamoDB ends each of them early. */
 const requestsMax = 20;
@@ -26,7 +26,7 @@ export function inRange<T>(range: Range): Source<T & Item> {
   };
 }
 
-/** The items of an entity: of one partition, or shard by shard. */
+/** The items of an entity in one partition, or shard by shard. */
 export function itemsOf<PartitionRef, SortRef, T extends object>(
   { spec, range }: Entity<PartitionRef, SortRef, T>,
   ref: PartitionRef,
@@ -41,7 +41,7 @@ export function itemsOf<PartitionRef, SortRef, T extends object>(
 /** Entries that one page examines. A hidden item costs little. */
 const entriesMax = 10_000;
 
-/** One page of the items of an entity, without those for which `isShown` is false. */
+/** One page of the items of an entity, without items for which `isShown` is false. */
 export async function pageOfItems<PartitionRef, SortRef, T extends object>(
   entity: Entity<PartitionRef, SortRef, T>,
   ref: PartitionRef,
@@ -53,9 +53,9 @@ export async function pageOfItems<PartitionRef, SortRef, T extends object>(
 }
 
 /**
- * The entries of several sources, one source after another. `source` is the index of an entry's source. Parallel: the
- * first round reads one source, which often has enough of a long list. The next rounds read more sources together, so a
- * short list takes only three rounds.
+ * The entries of several sources, one source after another. `source` is the index of an entry's source. The first round
+ * reads one source, which often has enough of a long list. The next rounds read more sources in parallel, so a short
+ * list takes only three rounds.
  */
 export function inSequence<E extends Position>(
   sources: readonly Source<E>[],

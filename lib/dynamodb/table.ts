@@ -1,4 +1,4 @@
-// Reads of the table. They are strongly consistent, so that no call sees a revoked grant; `getEventually` is not.
+// Reads of the table. All except `getEventually` are strongly consistent, so that no call sees a revoked grant.
 import { GetCommand, type GetCommandOutput, QueryCommand, type QueryCommandOutput } from "@aws-sdk/lib-dynamodb";
 import { getProjected, join } from "./batch-get.ts";
 import { onTable, send } from "./client.ts";
@@ -47,7 +47,7 @@ export interface Range {
   after?: string | undefined;
   /** Only sort keys up to this one. Not together with `beginsWith` or `above`. */
   upTo?: string;
-  /** In order from the last sort key to the first. */
+  /** From the last sort key to the first. */
   isDescending?: boolean;
   /** Most items in a page. */
   limit?: number;
@@ -118,7 +118,7 @@ export async function* all<T>(range: Range): AsyncGenerator<T[]> {
   } while (after !== undefined);
 }
 
-/** Every item of the range, in one list: of a range that fits the memory. */
+/** Every item of the range, in one list. Only for a range that fits the memory. */
 export async function every<T>(range: Range): Promise<T[]> {
   return (await Array.fromAsync(all<T>(range))).flat();
 }

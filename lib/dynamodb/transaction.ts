@@ -63,9 +63,9 @@ export function transactionGroups<U extends Unit>(units: readonly U[]): U[][] {
 }
 
 /**
- * Writes the units and `more` in one transaction. Returns the units with a failed condition. When there is any, nothing
- * was written. A transaction that DynamoDB cancels for a temporary reason is repeated. After nine attempts, this throws
- * ConflictError or, when the table is throttled, BusyError.
+ * Writes the units and `more` in one transaction. Returns the units with a failed condition. If there is such a unit,
+ * nothing was written. A transaction that DynamoDB cancels for a temporary reason is repeated. After nine attempts,
+ * this throws ConflictError or, when the table is throttled, BusyError.
  */
 export async function tryTransaction<U extends Unit>(units: readonly U[], more: readonly Write[]): Promise<Set<U>> {
   const owners = units.flatMap((unit) => unit.writes.map(() => unit));

@@ -5,7 +5,7 @@ import { BusyError } from "./busy.ts";
 import { attemptsMax } from "./client.ts";
 
 /**
- * Sends the requests until all are processed. `sendOnce` returns those that were not. Throws BusyError when nine
+ * Sends the requests until all are processed. `sendOnce` returns the unprocessed requests. Throws BusyError when nine
  * attempts in a row processed none.
  */
 export async function untilProcessed<T>(requests: T[], sendOnce: (rest: T[]) => Promise<T[]>): Promise<void> {

@@ -1,12 +1,12 @@
-// Reads many items of one partition by queries, while a query costs less than reads by key. A unit holds about 25 small
-// items. So queries are cheap where most items are wanted, and expensive in a long list of other items.
+// Reads many items of one partition by queries, as long as a query costs less than reads by key. A unit holds about 25
+// small items. So queries are cheap where most items are wanted, and expensive in a long list of other items.
 import type { Item } from "./key.ts";
 import * as Table from "./table.ts";
 
 /** For fewer items, a query saves nothing. */
 export const wantedMin = 21;
 
-/** Items that a page may read for each item that is still wanted. It limits the cost of a page without any of them. */
+/** Items that a page may read for each item that is still wanted. It limits the cost of a page without hits. */
 const readPerWanted = 2;
 
 /** Returns the wanted items that the queries reached. `rest`: the sort keys that the caller must read by key. */

@@ -1,6 +1,6 @@
-// One conditional write of one item, without a transaction: half the units, and no conflict with other writes of the
-// item. A transaction has a token, so its repeat after a lost reply succeeds. This write has none: its repeat meets its
-// own result, and the condition fails. So the caller passes a check that recognises this result.
+// One conditional write of one item, without a transaction: it costs half the units, and does not conflict with other
+// writes of the item. A transaction has a token, so its repeat after a lost reply succeeds. This write has no token:
+// its repeat meets its own result, and the condition fails. So the caller passes a check that recognises this result.
 import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { onTable, send } from "./client.ts";
 import type { Item, Key } from "./key.ts";

@@ -6,11 +6,11 @@ import { transactionGroups, tryTransaction, type Unit } from "./transaction.ts";
 import type { Write } from "./write.ts";
 
 export interface NamedUnit extends Unit {
-  /** In a call with an Idempotency-Key, a repeat finds the outcome by the name (`notedSteps`). */
+  /** The step of these writes. With an Idempotency-Key, a repeat finds the outcome by its name (`notedSteps`). */
   step?: { name: string; outcome: string } | undefined;
 }
 
-/** What a transaction has beside its units. */
+/** The further writes of a transaction, beside its units. */
 export interface Beside {
   /** Further writes, without a condition. */
   writes: Write[];
@@ -29,9 +29,9 @@ export async function writeAll(writes: Write[]): Promise<boolean> {
 }
 
 /**
- * Writes many units. `besideOf` returns what the transaction of these units has beside them; it runs again when the
+ * Writes many units. `besideOf` returns the further writes of the transaction of these units. It runs again when the
  * transaction is divided. Returns false for each unit whose condition failed. Throws ConflictError when a transaction
- * met others at each attempt, and an error when one unit has more than 100 writes with what is beside it.
+ * met others at each attempt, and an error when one unit has more than 100 writes together with the further writes.
  */
 export async function writeEach<U extends NamedUnit>(
   units: readonly U[],
@@ -60,13 +60,13 @@ export async function writeEach<U extends NamedUnit>(
     }
   }).catch((thrown: unknown) => {
     if (!(thrown instanceof ConflictError) || written.size === 0) throw thrown;
-    // A repeat would take the written units for those of another call.
+    // A repeat would take the written units for units of another call.
     throw new ConflictError(thrown.message, { cause: thrown });
   });
   return units.map((unit) => written.has(unit));
 }
 
-/** Notes steps apart from what they write. Nothing without an Idempotency-Key. */
+/** Notes steps in a write of their own. Does nothing without an Idempotency-Key. */
 export async function noteSteps(steps: Record<string, string>): Promise<void> {
   const noting = currentCall()?.steps?.noting;
   if (noting && Object.keys(steps).length > 0) await writeAll([noting(steps) as Write]);

@@ -12,8 +12,8 @@ import * as Setting from "../store/setting.ts";
 import type { Context } from "./context.ts";
 
 /**
- * Appends the entries that wait. So the records that are read next have all that was written before. Returns false when
- * it stopped at `until` (ms since the epoch).
+ * Appends the waiting entries. So the records that are read next include everything that was written before. Returns
+ * false when it stopped at `until` (ms since the epoch).
  */
 export async function appendWaiting(context: Context, organizationId: string, until: number): Promise<boolean> {
   const { workspace, lastAcceptedAt } = context;
@@ -28,7 +28,7 @@ export async function appendWaiting(context: Context, organizationId: string, un
   return true;
 }
 
-/** Only then, entries can wait for the first record of a log, also when the log is off by now. */
+/** Whether entries can wait for the first record of a log. The log can be off by now. */
 async function wasConfigured(workspace: WorkspaceRef): Promise<boolean> {
   const { isEnabled, revision } = await Setting.get(workspace, "activity");
   return isEnabled || revision !== undefined;

@@ -15,9 +15,9 @@ const erasuresMax = 100;
 
 /**
  * Stores the job that erases the users, with an entry for each user: no user with an entry can be added. The job adds
- * the entries too, so they are complete if the process dies here. Returns the id of the job. That is an earlier job for
- * the same users and the same organization, if that job has read nothing yet. A job that has begun reading may have
- * passed what was written since. A repeated call with an Idempotency-Key finds the job of the first call.
+ * the entries too, so they are complete if the process dies here. Returns the id of the job. If an earlier job for the
+ * same users and the same organization has read nothing yet, it returns that job. A job that has begun to read can have
+ * passed data that was written since. A repeated call with an Idempotency-Key finds the job of the first call.
  */
 export async function beginErasure(workspace: string, erasure: BeingErased.Erasure): Promise<string> {
   const ref = { workspace };
@@ -32,8 +32,8 @@ export async function beginErasure(workspace: string, erasure: BeingErased.Erasu
   const task = { erase: erasure, acceptedAt: new Date().toISOString() };
   const payload = { erase: await sealedTask(workspace, task), digest };
   const job = { ...newJob("purge", workspace, payload), id: newId(), shownAs: "erasure" } as const;
-  // If the job is stored already, an earlier attempt of this call has stored it. One that has begun adds the entries
-  // itself, and may even be done: then an entry would never be removed.
+  // If the job is stored already, an earlier attempt of this call has stored it. A job that has begun adds the entries
+  // itself. It may even be done: then an entry would never be removed.
   const isNew = await commit([jobCreation(job)]);
   const stored = isNew ? job : await Jobs.get(job.id);
   if (stored?.state === "waiting" && !("pass" in stored.payload)) await BeingErased.add(ref, erasure, job.id);
@@ -48,7 +48,7 @@ async function unbegun(jobIds: readonly string[], digest: string): Promise<strin
   return jobs.find((job) => job && isUnbegun(job) && job.payload.digest === digest)?.id;
 }
 
-/** The first run reads no content. The next one begins to. */
+/** The first run reads no content. The next run begins to read. */
 const isUnbegun = ({ state, payload }: Job) => state === "waiting" || (state === "running" && !("pass" in payload));
 
 /** Identifies the users and the organization of an erasure, without naming them. */

@@ -24,10 +24,10 @@ export interface Context {
 type Range = Pick<TableRange, "pk" | "beginsWith" | "above" | "after" | "limit">;
 
 /**
- * What a pass must still do. A range is read in pages of `limit` items. `lives`: ends the users' lives in an organization
- * and deletes their own data, from the user with the index `from` on. `end`: the organization is completed.
- * `log`: appends what waits for the activity log of an organization.
- * `outbox`: the payloads of jobs, those of the outbox among them, from the cursor `from` on.
+ * A step that a pass must still do. A range is read in pages of `limit` items. `lives`: ends the users' lives in an
+ * organization and deletes their own data, from the user with the index `from` on. `end`: the organization is
+ * completed. `log`: appends the entries that wait for the activity log of an organization. `outbox`: the payloads of
+ * jobs, including jobs of the outbox, from the cursor `from` on.
  */
 export type Step = {
   [Name in keyof Steps]: Steps[Name] & { [Other in Exclude<keyof Steps, Name>]?: undefined };
@@ -42,14 +42,14 @@ interface Steps {
 }
 
 /**
- * What the job must do. It is sealed in the payload of the job, because a failed job is kept for 90 days with the ids of
- * its users, which a retry needs. The steps are sealed too: the key at which a step continues can contain a user's id.
+ * The task of the job. It is sealed in the payload of the job, because a failed job is kept for 90 days, and a retry
+ * needs the ids of the users. The steps are sealed too: the key at which a step continues can contain a user's id.
  */
 export interface Task {
   erase: Erasure;
   /** When the call was accepted, ISO 8601. */
   acceptedAt: string;
-  /** What the current pass must still do; absent: it begins. */
+  /** The steps that the current pass must still do; absent: the pass begins. */
   steps?: Step[];
   /** The erasures that this one does too. */
   taken?: Taken[];

@@ -1,4 +1,5 @@
-// Writes of an erasure. Each has the item as read as its condition, and its count in the same transaction.
+// Writes of an erasure. The condition of each write is that the item has not changed since it was read. The same
+// transaction counts the item.
 import type { Item } from "../dynamodb/key.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { commitEach } from "../jobs/commit.ts";

@@ -8,7 +8,7 @@ import type { Context, Step } from "./context.ts";
 import { commitCounted } from "./counted.ts";
 import { eventWithout } from "./event-users.ts";
 
-/** Attributes that hold texts: those that were recorded, and those that replace them for readers. */
+/** Attributes that hold texts: the recorded texts, and the texts that replace them for readers. */
 const textAttributes = ["texts", "present"] as const;
 type ActivityItem = Item & { record: string; edits?: number } & { [Name in (typeof textAttributes)[number]]?: string };
 
@@ -23,7 +23,10 @@ export async function eraseFromActivities(context: Context, items: readonly Item
   return [];
 }
 
-/** The condition fails when a text has changed since. `edits`: then a change that has read the texts decides again. */
+/**
+ * The condition fails when a text has changed since it was read. The write raises `edits`, so that a call that has read
+ * the texts decides again.
+ */
 function withoutTexts({ pk, sk, edits, ...item }: ActivityItem, users: ReadonlySet<string>): Write[] {
   const stored = textAttributes.map((name) => JSON.parse(item[name] ?? "{}") as Texts);
   const isOwn = stored.some(({ actionUser }) => actionUser !== undefined && names(actionUser.text, users));
@@ -39,7 +42,7 @@ function withoutTexts({ pk, sk, edits, ...item }: ActivityItem, users: ReadonlyS
   return [{ update: { pk, sk }, set, if: { ...unchanged, edits } }];
 }
 
-/** A display message says the same as the other texts, in words. So it goes with any of them. */
+/** A display message says the same as the other texts, in words. So it is removed with any of them. */
 function remaining(texts: Texts, all: readonly Texts[], users: ReadonlySet<string>): Texts {
   const isNamed = all.some((each) => Object.entries(each).some(([part, { text }]) => isNaming(part, text, users)));
   if (!isNamed) return texts;

@@ -1,4 +1,4 @@
-// Erases users from content: what they wrote, and what others wrote about them.
+// Erases users from content: their own content, and their names in content of other people.
 import { randomUUID } from "node:crypto";
 import { descendantsOf } from "../deletion/purge.ts";
 import { redacted } from "../deletion/redact.ts";
@@ -45,7 +45,7 @@ async function featureRemovals(
   ref: WorkspaceRef,
   items: readonly FeatureItem[],
 ): Promise<{ item: FeatureItem; writes: Write[] }[]> {
-  // It changes the item. The deletion then fails, and the next pass repeats it.
+  // This changes the item. So the deletion fails, and the next pass repeats it.
   for (const item of items) if (item.hasFormer) await Feature.deleteFormerEntries(ref, item);
   const ids = await Promise.all(
     items.map((item) => FeatureList.placesOf({ ...ref, documentUid: item.documentUid }, [item])),
@@ -58,7 +58,7 @@ const jsonAttributes = ["record", "content", "location", "metadata", "properties
 
 /**
  * The writes that remove the users from another user's item; none when the item does not name them. A condition fails
- * when the item has changed since it was read. The next pass then finds the item again.
+ * when the item has changed since it was read. Then the next pass finds the item again.
  */
 function rewriteWithoutUsers(workspace: WorkspaceRef, { pk, sk, ...item }: Item, users: ReadonlySet<string>): Write[] {
   const before = item as Record<string, unknown>;

@@ -9,7 +9,7 @@ import { bodyWithout, isOwnEvent } from "./event-users.ts";
 
 type DeliveryItem = Item & Pick<Logged, "event" | "createdAt"> & Partial<Pick<Logged, "body" | "last" | "earlier">>;
 
-/** Rewrites the deliveries that name the users. One that has changed since it was read is found by the next pass. */
+/** Rewrites the deliveries that name the users. If a delivery has changed since it was read, the next pass finds it. */
 export async function eraseFromDeliveries(context: Context, items: readonly Item[]): Promise<Step[]> {
   const units = items.flatMap((item) =>
     rewrite(context, item as DeliveryItem).map((write) => ({ item, writes: [write] })),
@@ -51,7 +51,7 @@ function answerChanges(
 
 const withoutAnswer = ({ answer: _, ...attempt }: Attempt): Attempt => attempt;
 
-/** Whether a delivery can be about what is erased. While it is pending, its log has no body, and can be about anything. */
+/** Whether a delivery can be about the erased organization. Without a body in the log, it can be about any. */
 function isAbout({ organizationId }: Context, body: string | undefined): boolean {
   if (organizationId === undefined || body === undefined) return true;
   return (JSON.parse(body) as WebhookBody).organizationId === organizationId;

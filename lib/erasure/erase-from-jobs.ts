@@ -18,7 +18,7 @@ const jobsInFlight = 8;
 
 /**
  * Takes the workspace's jobs from the cursor on. Returns the cursor at which the next run continues, when it stopped at
- * `until` (ms since the epoch). A job that is running is left to the next pass: then it has gone on, or is done.
+ * `until` (ms since the epoch). A running job is left to the next pass: by then it has gone on, or is done.
  */
 export async function eraseFromJobs(
   context: Context,
@@ -39,8 +39,8 @@ export async function eraseFromJobs(
 type Payload = Job["payload"];
 
 /**
- * Takes the users out of a payload, for the kinds whose payloads can name users. Undefined: this one names none. All
- * steps of jobs can be repeated.
+ * Takes the users out of a payload, for the kinds of jobs whose payloads can name users. Undefined: this payload names
+ * none of them. All steps of jobs can be repeated.
  */
 const withoutUsers: Partial<Record<JobKind, (context: Context, payload: Payload) => Payload | undefined>> = {
   fanout(context, payload) {
@@ -51,7 +51,7 @@ const withoutUsers: Partial<Record<JobKind, (context: Context, payload: Payload)
     if (!messages && without.every((each) => each === undefined)) return undefined;
     return { ...payload, events: events.map((event, index) => without[index] ?? event), ...(messages && { messages }) };
   },
-  /** A list whose position names a user begins again. */
+  /** If the position in a list names a user, the list begins again. */
   notify(context, payload) {
     const cursors = (payload.cursors ?? []) as (string | null)[];
     if (!isAbout(context, payload) || !cursors.some((each) => names(context, each))) return undefined;
@@ -69,7 +69,7 @@ const withoutUsers: Partial<Record<JobKind, (context: Context, payload: Payload)
   },
 };
 
-/** How far messages have come, with the lists whose position names a user begun again; undefined: none does. */
+/** How far messages have come. A list whose position names a user begins again. Undefined: no position names a user. */
 function messagesWithout(context: Context, { messages }: Payload): MessagesDone | undefined {
   const { progress, ...done } = (messages ?? { next: 0, count: 1 }) as MessagesDone;
   const cursors = progress?.cursors;

@@ -1,5 +1,5 @@
-// Removes users from judgments. As in `add-judgments.ts`, each transaction increments a counter of the month and logs the
-// changed records.
+// Removes users from judgments. As in `add-judgments.ts`, each transaction increments a counter of the month and logs
+// the changed records.
 import { chunks } from "../concurrency.ts";
 import { erasedUserId } from "../deletion/redact.ts";
 import { conflict } from "../dynamodb/retry-on-conflict.ts";
@@ -10,13 +10,13 @@ import { getMany, judgmentEntity, refOf } from "../store/ai/judgment.ts";
 import { MonthChanges, onSomeCounter } from "../store/ai/month-changes.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 
-/** Each record can be of another month, which takes two further writes. A transaction has 100. */
+/** Each record can belong to another month, which takes two further writes. A transaction has 100 writes. */
 const recordsMax = 25;
 
 /**
  * Replaces the users' ids in the stored records that name them. `counting` returns a further write for the transaction
- * that changes these items. Records that have changed since they were read are read again: a deleted one stays deleted,
- * and one of another person keeps that person.
+ * that changes these items. Records that have changed since they were read are read again: a deleted record stays
+ * deleted, and a record that now names another person keeps that person.
  */
 export async function eraseUsersFromJudgments(
   { workspace }: WorkspaceRef,

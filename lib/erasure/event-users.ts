@@ -6,8 +6,8 @@ import type { WebhookBody } from "../webhooks/delivery-body.ts";
 import type { Context } from "./context.ts";
 
 /**
- * Whether the erasure itself sent this event to webhooks a short time ago. It stays until a pass that begins later, so
- * that receivers learn who was erased.
+ * Whether the erasure itself sent this event to webhooks a short time ago. The event stays until a pass that begins
+ * later, so that receivers learn who was erased.
  */
 export function isOwnEvent({ acceptedAt }: Pick<Context, "acceptedAt">, type: string, createdAt: string): boolean {
   return (

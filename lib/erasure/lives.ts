@@ -16,14 +16,15 @@ import { commitCounted, removeCounted } from "./counted.ts";
 const usersPerStep = 10;
 const partitionsInFlight = 16;
 
-/** Ends all access of these users in the organization. Sends an event for those whom it knew, as users/delete does. */
+/** Ends all access of these users in the organization. Sends an event for each user whom it knew. */
 export async function endLives(context: Context, organizationId: string, userIds: readonly string[]) {
   const organization = { workspace: context.workspace, organizationId };
   let rest = userIds;
   await retryOnConflict("users", async () => {
     const users = (await User.getMany(organization, rest)).filter((each) => each !== undefined);
     const living = users.filter((user) => !User.isErased(user));
-    // The log records an erasure itself, without the users. So if this process dies, it is recorded already.
+    // The log gets a record of the erasure, without the users. It is written first, so that it is there if this process
+    // dies.
     if (living.some(User.isKnown) && (await interest()).isRecorded("user.delete"))
       await recordErasure(context, organizationId);
     const units = living.map((user) => ({
@@ -47,8 +48,8 @@ export async function endLives(context: Context, organizationId: string, userIds
 }
 
 /**
- * Erases what is stored under the users of the organization, from the user with the index `from` on. Returns the index
- * at which the next run continues, when it stopped at `until` (ms since the epoch).
+ * Erases the data that is stored under the users of the organization, from the user with the index `from` on. Returns
+ * the index at which the next run continues, when it stopped at `until` (ms since the epoch).
  */
 export async function eraseLives(
   context: Context,

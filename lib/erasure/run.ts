@@ -1,6 +1,7 @@
-// The runs of an erasure's job (DECISIONS.md#erasure-of-users). The first one makes sure that nobody can add the users.
-// The next one begins when all earlier calls have ended. It reads everything, and so do further passes, a minute
-// apart, until one finds nothing. The job keeps the steps that are left, so each run continues where the last one ended.
+// The runs of an erasure's job (DECISIONS.md#erasure-of-users). The first run makes sure that nobody can add the users.
+// The next run begins when all earlier calls have ended. It begins a pass, which reads everything. Further passes
+// follow, a minute apart, until a pass finds nothing. The job keeps the remaining steps, so each run continues where
+// the last run ended.
 import { inFlightSeconds } from "../call.ts";
 import { config } from "../config.ts";
 import type { Item } from "../dynamodb/key.ts";
@@ -36,7 +37,7 @@ interface ErasePayload extends Record<string, unknown> {
   /** How much the job had done when this pass began. */
   foundBefore?: number;
   progress?: Progress;
-  /** An earlier run of this pass could not do all that it found. So another pass must follow. */
+  /** An earlier run of this pass could not erase everything that it found. So another pass must follow. */
   isIncomplete?: boolean;
 }
 
@@ -126,9 +127,9 @@ const pageItems = 25;
 const organizationsPerPage = 4;
 
 /**
- * One pass: visits all content that can name the users, in pages. Content of others can name a user, so a pass reads all
+ * One pass: visits all content that can name the users, in pages. Any content can name a user, so a pass reads all
  * content of the organizations, once for all users together. Takes the steps until none is left, or until `until` (ms
- * since the epoch). Returns the steps that are left.
+ * since the epoch). Returns the remaining steps.
  */
 async function walk(context: Context, steps: readonly Step[], until: number): Promise<Step[]> {
   const rest = [...steps];

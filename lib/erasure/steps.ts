@@ -11,10 +11,10 @@ import type { OrganizationRef } from "../store/refs.ts";
 import { webhookEndpointEntity } from "../store/webhooks/webhook-endpoint.ts";
 import type { Context, Step } from "./context.ts";
 
-/** Items that lead to no further steps: the job stores nothing for them. */
+/** Most items in a page if they lead to no further steps: the job stores nothing for them. */
 export const itemsWithoutSteps = 250;
 
-/** The deliveries and messages come last: meanwhile, those of earlier events end. */
+/** The deliveries and messages come last: meanwhile, many deliveries and messages of earlier events end. */
 export function rootSteps({ workspace, organizationId }: Context): Step[] {
   const ref = { workspace };
   const queues = queuesOf(ref).map((queue) => ({ pk: queuePartition(queue), limit: itemsWithoutSteps }));

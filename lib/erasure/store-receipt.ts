@@ -11,7 +11,7 @@ import { notCovered } from "./coverage.ts";
 /** `typ` in the header of the JWS. */
 const receiptType = "erasure-receipt";
 
-/** The hash of a user id in a receipt: who knows the id can find it there. */
+/** The hash of a user id in a receipt. A person who knows the id can find it there. */
 const hashOfUser = (salt: string, userId: string) => hash("sha256", `${salt}\n${userId}`, "hex");
 
 /** Signs and stores the receipt of an erasure that is done. `together`: how many erasures were done, and are counted. */

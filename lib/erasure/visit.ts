@@ -39,7 +39,7 @@ export async function visit(context: Context, items: readonly Item[]): Promise<S
   return steps;
 }
 
-/** By entity. All other items are content. */
+/** How to erase from an item, by entity. All other items are content. */
 const visitors: Record<string, (context: Context, items: Item[]) => Promise<Step[] | undefined>> = {
   [organizationEntryEntity.name]: async ({ workspace }, items) =>
     items.flatMap((item) => organizationSteps({ workspace, organizationId: String(item.organizationId) })),
@@ -80,8 +80,8 @@ function membershipsOf({ workspace, userIds }: Context, groups: readonly Item[])
 type DocumentUids = Pick<Document, "documentUid" | "waitingUids">;
 
 /**
- * A key of a document's data that sorts after the content of its editors, which can be large, and after the lists of its
- * feature data, which are rewritten with the items.
+ * A key of a document's data that sorts after two parts which are skipped: the content of its editors, which can be
+ * large, and the lists of its feature data, which are rewritten with the items.
  */
 const afterContent = "FEATURE-ID$";
 
@@ -169,7 +169,7 @@ async function deletePresent(context: Context, keys: readonly Key[]): Promise<St
 
 type QueuedItem = Item & Pick<WaitingMessage, "organizationId" | "userId" | "actorId">;
 
-/** The messages of others about the users stay, since their texts are read when they are sent. */
+/** Waiting messages to other users stay: their texts are read when they are sent. */
 async function eraseFromMessages(context: Context, items: readonly Item[]): Promise<Step[]> {
   const { users, organizationId } = context;
   const about = (items as QueuedItem[]).filter(

@@ -1,5 +1,5 @@
 // Adds feature data to a location. An item with a known id is replaced where it is stored: in the location itself or in
-// one that was merged into it. The entries of its participants keep their order.
+// a location that was merged into it. The entries of its participants keep their order.
 import { isDeepStrictEqual } from "node:util";
 import { notedSteps } from "../call.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
@@ -20,7 +20,7 @@ import { findFeatures } from "./find-features.ts";
 export interface NewFeature extends Feature.FeatureName {
   record: string;
   participants: string[];
-  /** The events of adding it. `previous`: the record that it replaces. */
+  /** The events of the addition. `previous`: the record that the item replaces. */
   eventsAfter(previous: string | undefined): DomainEvent[];
 }
 
@@ -47,7 +47,7 @@ export async function addFeatures(
     const rest = features.filter((each) => !outcome.has(each));
     const found = await findFeatures(document, rest, locationUids);
     if (found.some(({ isElsewhere }) => isElsewhere)) {
-      // The item can be in this location, if another call has added the location since it was read.
+      // Another call can have added the location since it was read. Then the item can be in this location.
       const now = await membersOf(document, identity);
       if (!isDeepStrictEqual(now, members)) {
         members = now;
@@ -89,7 +89,7 @@ async function write<U extends NamedUnit & { events: DomainEvent[] }>(units: U[]
   };
   const [first, ...others] = units;
   if (!creation || !first) return commitUnits(units);
-  // The location comes with its first item, so none is left empty when another call takes the item's id.
+  // The location is created with its first item. So no empty location is left when another call takes the item's id.
   const begun = await commitUnits([{ ...first, writes: [...creation, ...first.writes] }]);
   return begun.length > 0 ? [...begun, ...(await commitUnits(others))] : [];
 }
@@ -98,7 +98,7 @@ const isEqual = (stored: Feature.StoredFeature | undefined, { record }: NewFeatu
   stored !== undefined &&
   (stored.record === record || isDeepStrictEqual(JSON.parse(stored.record), JSON.parse(record)));
 
-/** The internal ids of the location's data; new items go to the first. Undefined: there is no such location. */
+/** The internal ids of the location's data. New items get the first one. Undefined: there is no such location. */
 async function membersOf(document: FoundDocument, identity: string): Promise<LocationUid[] | undefined> {
   const pointer = await LocationStore.pointer(document, identity);
   return pointer && LocationStore.members(document, pointer);

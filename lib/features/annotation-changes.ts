@@ -1,4 +1,4 @@
-// What has changed between two versions of a comment annotation, as events.
+// The changes between two versions of a comment annotation, as events.
 import { isDeepStrictEqual } from "node:util";
 import { distinctBy } from "../http/item-results.ts";
 import type { EventType } from "../schema/events.ts";
@@ -15,7 +15,7 @@ export interface Change {
 /** An event has room for 100,000 characters, and a status for 64 KB. */
 const charactersMax = 1_000;
 
-/** The value as events show it: null where it was cleared, absent where it is too long. */
+/** The value as events show it: null if it was cleared, absent if it is too long. */
 function shown(name: string, value: string | undefined): object {
   return value !== undefined && value.length > charactersMax ? {} : { [name]: value ?? null };
 }
@@ -37,7 +37,7 @@ const added = (annotationId: string, { commentId, from }: Comment): Change => ({
   data: { annotationId, commentId, from: from.userId },
 });
 
-/** The changes of a stored annotation. Its `updatedAt` alone is none. */
+/** The changes of a stored annotation. A new `updatedAt` alone is no change. */
 export function changes(before: CommentAnnotation, after: CommentAnnotation): Change[] {
   const { annotationId } = after;
   const change = (type: EventType, data: object = {}): Change => ({ type, data: { annotationId, ...data } });

@@ -1,6 +1,6 @@
-// Changes stored comment annotations (DECISIONS.md#changes-of-comment-annotations). Each write is conditional on the
-// version that was read, and decides again when another call was faster. So two replies that are added together are both
-// kept.
+// Changes stored comment annotations (DECISIONS.md#changes-of-comment-annotations). The condition of each write is the
+// version that was read. When another call was faster, the change is decided again. So two replies that are added at
+// the same time are both kept.
 import { isDeepStrictEqual } from "node:util";
 import { notedSteps } from "../call.ts";
 import { chunks } from "../concurrency.ts";
@@ -16,7 +16,7 @@ import { eventsOf } from "./feature-events.ts";
 import type { FoundDocument } from "./find-document.ts";
 import { type FoundFeature, findFeatures } from "./find-features.ts";
 
-/** `results`: what becomes of each part of the request, in one word. A repeat of the call replies it again. */
+/** `results`: the outcome of each part of the request, in one word. A repeated call replies the same outcomes. */
 interface Edited {
   after: CommentAnnotation;
   results?: readonly string[];
@@ -28,7 +28,7 @@ export type Edit = (annotation: CommentAnnotation, at: string) => Edited;
 export type EditOutcome =
   | { state: "changed" | "unchanged"; results: readonly string[] }
   | { state: "missing" }
-  /** The annotation would be beyond a limit, so it stays unchanged. */
+  /** The annotation would exceed a limit, so it stays unchanged. */
   | { state: "beyond-limit"; problem: string };
 
 /** Annotations that are read together. Each has up to 256 KB. */

@@ -20,10 +20,10 @@ function withMerged<T extends { metadata?: Fields | undefined }>(stored: T, chan
 export const updated = (annotation: CommentAnnotation, update: AnnotationUpdate): CommentAnnotation =>
   withMerged(annotation, update);
 
-/** How a comment that is to be added meets the stored ones. */
+/** How a new comment compares with the stored comments. */
 export type Addition = "added" | "same" | "taken";
 
-/** `taken`: another comment has the id. A comment as it is stored already is the repetition of a call. */
+/** `taken`: another comment has the id. If the same comment is stored already, the call is a repetition. */
 export function additionOf({ comments = [] }: CommentAnnotation, comment: Comment): Addition {
   const stored = comments.find(({ commentId }) => commentId === comment.commentId);
   if (!stored) return "added";

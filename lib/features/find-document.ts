@@ -30,7 +30,7 @@ async function onlyOrganization(ref: WorkspaceRef & { documentId: string }): Pro
   return organization;
 }
 
-/** The first organizations with a document of this id, without those that are being deleted. It needs two of them. */
+/** Up to two organizations with a document of this id, without organizations that are being deleted. */
 async function foundOrganizations(ref: WorkspaceRef & { documentId: string }): Promise<string[]> {
   for (let limit = locatorsAtFirst; ; limit *= 10) {
     const named = await Document.organizationsOf(ref, limit);

@@ -1,4 +1,4 @@
-// Finds feature data by its id (DECISIONS.md#ids-of-feature-data). What was in a deleted location does not exist any more,
+// Finds feature data by its id (DECISIONS.md#ids-of-feature-data). Items of a deleted location do not exist any more,
 // purged or not.
 import type { CommentAnnotation } from "../schema/features.ts";
 import * as Feature from "../store/features/feature.ts";
@@ -6,18 +6,18 @@ import * as FeatureList from "../store/features/feature-list.ts";
 import type { DocumentDataRef, LocationUid } from "../store/refs.ts";
 import { type Liveness, newLiveness } from "./liveness.ts";
 
-/** An id with what is stored under it. */
+/** An id with its stored item. */
 export interface FoundFeature<Name extends Feature.FeatureName> {
   feature: Name;
   /** The id as read; undefined: it is free. */
   named: FeatureList.FeatureId | undefined;
-  /** The item; undefined: there is none in the given locations. */
+  /** The item; undefined: none of the given locations has it. */
   stored: Feature.StoredFeature | undefined;
   /** An item with the id is in another location than the given ones. */
   isElsewhere: boolean;
 }
 
-/** In the order of `features`. `among`: only items of these locations are returned; undefined: of all. */
+/** The items, in the order of `features`. `among`: only items of these locations; undefined: of all locations. */
 export async function findFeatures<Name extends Feature.FeatureName>(
   document: DocumentDataRef,
   features: readonly Name[],

@@ -1,4 +1,5 @@
-// Whether documents and locations exist, cached for one call. Each is read once, and concurrent reads share a request.
+// Says which documents and locations exist, cached for one call. Each is read once, and concurrent reads share a
+// request.
 import type { Location } from "../schema/location.ts";
 import { documentByUid } from "../store/content/document-by-uid.ts";
 import * as LocationStore from "../store/content/location.ts";

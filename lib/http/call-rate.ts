@@ -63,7 +63,7 @@ export class CallCounter {
     const times = known.unbooked;
     known.unbooked = [];
     return book({ workspace: workspace.apiKey }, known, times, limit).catch((cause) => {
-      // The limit must not fail a call that holds it.
+      // A booking that fails must not fail a call within the limit.
       log("warn", "Calls were not counted.", { workspace: workspace.apiKey, cause });
     });
   }
@@ -81,7 +81,7 @@ function waitOf({ count, unbooked }: Known, { perSecond, burst }: CallLimit, now
   return count.since - now + ((calls - burst) * 1_000) / perSecond;
 }
 
-/** Adds the calls to the workspace's count. The bucket can be full again by the first of them: then a new count starts. */
+/** Adds the calls to the workspace's count. If the bucket was full again before these calls, a new count starts. */
 async function book(
   ref: { workspace: string },
   known: Known,

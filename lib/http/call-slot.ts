@@ -23,7 +23,7 @@ type CallSlotKind = keyof typeof waiting;
 
 /**
  * Runs `work`, which waits for someone else, in one of the workspace's slots of this kind. Throws RESOURCE_EXHAUSTED
- * immediately when all are held.
+ * immediately when all slots are held.
  */
 export async function inSlot<T>(ref: WorkspaceRef, kind: CallSlotKind, work: () => Promise<T>): Promise<T> {
   const held = await WaitingSlot.hold(ref, kind, randomUUID(), leaseMs);

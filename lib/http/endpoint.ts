@@ -25,7 +25,7 @@ export interface Caller {
 }
 
 export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMiniType> {
-  /** In kebab-case. The file, the bundle and the function have this name; it is OpenAPI's operation id. */
+  /** The name in kebab-case, also of the file, the bundle and the function. It is OpenAPI's operation id. */
   name: string;
   path: `/${string}`;
   /** `FORM`: GET returns a page with a form, and POST takes it. The body of the form is not read. */
@@ -36,7 +36,7 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
   contract?: number;
   /** The title: up to six words, imperative, without a full stop. */
   summary: string;
-  /** What it does, in sentences. Absent: the title says all. */
+  /** A description in sentences. Absent: the title says everything. */
   description?: string;
   /** Switches that must be on. Otherwise the call is FAILED_PRECONDITION. */
   needs?: readonly Switch[];
@@ -45,13 +45,13 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
   /** Events that it can cause. */
   events?: readonly EventType[];
   grants: readonly Grant[];
-  /** Statuses beyond those that every endpoint can return. */
+  /** Statuses that not every endpoint can return. */
   errors?: readonly ErrorStatus[];
   /** `none`: the endpoint is public. Default `workspace`. */
   credentials?: "workspace" | "none";
   /**
-   * What the auth token must be allowed to do (DECISIONS.md#scopes). Default: `admin` for paths under
-   * `/v2/workspace/`, else `write` for an endpoint that can change the table, else `read`.
+   * The scope that the auth token must have (DECISIONS.md#scopes). Default: `admin` for paths under `/v2/workspace/`,
+   * else `write` for an endpoint that can change the table, else `read`.
    */
   scope?: Scope;
   /**
@@ -59,10 +59,7 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
    * result has no `data`. Default `standard`: `{result: {status, message, data}}`.
    */
   envelope?: "standard" | "bare" | "raw" | "page";
-  /**
-   * A repeated call gets the stored reply only with the auth token of the first one. For replies that depend on the rights
-   * of the token.
-   */
+  /** A repeated call must have the auth token of the first call, because the reply depends on the token's rights. */
   isKeyedByToken?: boolean;
   /** The failure envelope also has the HTTP status, as the number `code`. */
   failureCode?: boolean;
@@ -112,7 +109,7 @@ export type Endpoint<
   Pick<EndpointSpec<Data, Reply>, Optional> & {
     kind: "endpoint";
     companion: boolean;
-    /** Follows from the path: it ends something. A field that it does not know must not widen what it ends. */
+    /** Follows from the path: the endpoint deletes or revokes. An unknown field must not make it delete more. */
     refusesUnknownFields: boolean;
     /** Follows from the grants. A write accepts the header Idempotency-Key and gets `idempotencyGrants`. */
     isWrite: boolean;
@@ -137,7 +134,7 @@ export function endpoint<Data extends z.ZodMiniType, Reply extends z.ZodMiniType
 export const methodsOf = ({ method }: Pick<Endpoint, "method">): string[] =>
   method === "FORM" ? ["GET", "POST"] : [method];
 
-/** An endpoint without credentials has no workspace to refuse or to limit. */
+/** Statuses of endpoints with credentials. Without credentials, there is no workspace to refuse or to limit. */
 const ofCallers: readonly ErrorStatus[] = ["PERMISSION_DENIED", "RESOURCE_EXHAUSTED"];
 
 /** Every status with which a call can fail. */

@@ -9,7 +9,7 @@ export interface HttpReply {
   body: string;
 }
 
-/** An upper bound for the status and the message. */
+/** An upper bound for the bytes of the status and the message. */
 const envelopeBytes = 1_024;
 
 interface Replying {
@@ -28,7 +28,7 @@ export function succeed(endpoint: Replying, data: unknown, requestId: string): H
   return reply(200, requestId, body, cacheSeconds ? { "cache-control": `public, max-age=${cacheSeconds}` } : {});
 }
 
-/** Of a bulk call, the message also says that items failed. */
+/** In a bulk call, the message also says that items failed. */
 function messageFor(message: string, data: unknown): string {
   // The values of a text would be its characters.
   const items = typeof data === "object" ? Object.values(data ?? {}) : [];

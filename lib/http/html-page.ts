@@ -1,4 +1,4 @@
-// A small page for people, without scripts or images. It holds for light and dark, and for narrow screens.
+// A small page for people, without scripts or images. It works in light and dark mode, and on narrow screens.
 import { hash } from "node:crypto";
 
 const style = [

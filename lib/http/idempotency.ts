@@ -1,7 +1,7 @@
 // Makes a write repeatable under an Idempotency-Key (DECISIONS.md#idempotency-keys). The first final reply to a key is
-// sealed, stored for 24 hours and returned to every later call with that key. A refusal before the endpoint runs is
-// not stored: the caller can correct the call and repeat it. When a process dies, the next call takes over its claim
-// and runs again: every operation is idempotent.
+// sealed, stored for 24 hours and returned to every later call with that key. A refusal before the endpoint runs is not
+// stored: the caller can correct the call and repeat it. When a process dies, the next call takes over the claim and
+// does the work again: every operation is idempotent.
 import { hash } from "node:crypto";
 import { ApiError, type ErrorStatus, retryAfter } from "../errors.ts";
 import { purposes, sealWithSharedKey, unseal } from "../secrets.ts";
@@ -17,8 +17,8 @@ const leaseReserveMs = 2_000;
 const purpose = purposes.idempotentReply;
 
 /**
- * What a failure of an endpoint that has run does to its key. `store`: the outcome is final, so it is replayed.
- * `release`: the same call can succeed later, so it runs again.
+ * The effect of an endpoint's failure on its key. `store`: the outcome is final, so it is replayed. `release`: the same
+ * call can succeed later, so it runs again.
  */
 export const effectOnKey = {
   INVALID_ARGUMENT: "store",
@@ -28,7 +28,7 @@ export const effectOnKey = {
   ALREADY_EXISTS: "store",
   ABORTED: "release",
   RESOURCE_EXHAUSTED: "release",
-  /** An outcome that the contract states, such as domains of which some existed. Any other cause is unknown. */
+  /** Expected if the contract states the outcome, such as domains of which some existed. Any other cause is unknown. */
   INTERNAL: "store if expected",
   UNAVAILABLE: "release",
   DEADLINE_EXCEEDED: "release",

@@ -52,7 +52,7 @@ const stepsOf = (ref: IdempotentCall.IdempotentCallRef, seed: string, isFirst: b
   noted: async () => (isFirst ? new Map() : IdempotentCall.noted(ref, seed)),
 });
 
-/** What an endpoint does outside the table does not wait for the claim. */
+/** The other work of an endpoint, outside the table, does not wait for the claim. */
 const writesOnlyToTable = ({ callsOut, grants }: Endpoint) => !callsOut && !grants.includes("file:write");
 
 /** Starts the endpoint before the claim is made. It writes nothing, unless the claim is made with this id as its seed. */

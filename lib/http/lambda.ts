@@ -128,7 +128,7 @@ async function serve(answering: EndpointCall, gates: Gates, event: APIGatewayPro
 const wantsPage = ({ envelope }: Endpoint, { accept = "" }: APIGatewayProxyEventV2["headers"]) =>
   envelope === "page" && accept.includes("text/html");
 
-/** Identifies the caller, checks the scope of the token, and counts the call of the workspace. */
+/** Identifies the caller, checks the scope of the token, and counts the workspace's call. */
 async function callerOf(
   answering: EndpointCall,
   { identify, admit }: Gates,
@@ -177,8 +177,8 @@ async function checkSwitches(declared: Endpoint, caller: Caller): Promise<void> 
 }
 
 /**
- * A write may still be made after the reply. No other call may repeat it before the lease of the claim ends, so the key
- * is not released.
+ * A write in flight can still be made after the reply. No other call may repeat it before the lease of the claim ends,
+ * so the key is not released.
  */
 function keepKey(answering: EndpointCall): void {
   delete answering.storeReply;

@@ -8,7 +8,7 @@ import { type Endpoint, errorsOf } from "./endpoint.ts";
 import type { HttpReply } from "./envelope.ts";
 import type { StoreReply } from "./idempotency.ts";
 
-/** A call of an endpoint, with what is known of it so far. */
+/** A call of an endpoint, with the facts that are known so far. */
 export interface EndpointCall {
   declared: Endpoint;
   call: Call;

@@ -13,8 +13,8 @@ export function suggestPaths(paths: readonly string[]): void {
 }
 
 /**
- * The known name that a mistyped name probably means. Upper case and separators do not count. A character is wrong if it
- * is another one, is missing, is one too many, or is exchanged with its neighbour. Fewer than a quarter of the characters
+ * The known name that a mistyped name probably means. Upper case and separators do not count. A character is wrong if
+ * it differs, is missing, is one too many, or is exchanged with its neighbour. Fewer than a quarter of the characters
  * may be wrong. In a name of four characters, one may be wrong.
  */
 export function nearest(mistyped: string, known: readonly string[]): string | undefined {
@@ -23,14 +23,14 @@ export function nearest(mistyped: string, known: readonly string[]): string | un
   return fewestEdits(mistyped, known, plain, isNear)[0];
 }
 
-/** The known path that has up to two other characters; undefined if several are as near. The version does not count. */
+/** The known path that differs in up to two characters, except the version; undefined if several are as near. */
 export function nearestPath(path: string): string | undefined {
   const plain = (each: string) => each.toLowerCase().replace(/^\/+(?:v\d+(?=\/))?\/*|\/+$/g, "");
   const found = fewestEdits(path, knownPaths, plain, (edits) => edits <= pathEditsMax);
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** The known texts that are the nearest, among those that are near. */
+/** The nearest of the known texts that are near. */
 function fewestEdits(
   mistyped: string,
   known: readonly string[],
@@ -44,7 +44,7 @@ function fewestEdits(
     if (text.length > charactersMax) continue;
     const other = plain(text);
     const length = Math.max(one.length, other.length);
-    // There are at least as many edits as one text is longer. This takes far less time than the distance.
+    // The difference of the lengths is the least number of edits. It takes far less time than the distance.
     if (!isNear(Math.abs(one.length - other.length), length)) continue;
     const edits = editsBetween(one, other);
     if (edits > fewest || !isNear(edits, length)) continue;

@@ -1,5 +1,5 @@
-// Reads the `data` of the envelope from API Gateway's event (DECISIONS.md#envelope). lambda.ts calls it after it has
-// verified the credentials, so no body of an unknown caller is parsed.
+// Reads the `data` of the envelope from API Gateway's event (DECISIONS.md#envelope). `lambda.ts` calls it after the
+// check of the credentials, so no body of an unknown caller is parsed.
 import { hash, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";

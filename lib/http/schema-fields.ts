@@ -15,8 +15,8 @@ interface Definition {
 export const definitionOf = (schema: z.ZodMiniType) => schema._zod.def as unknown as Definition;
 
 /**
- * The definition of an optional or nullable schema without that wrapper. Of a union with one object, the object's: a
- * value that is an object can only be meant as that one.
+ * The definition of an optional or nullable schema without that wrapper. For a union with one object, it is the
+ * object's definition: a value that is an object can only be meant as this object.
  */
 export function bareDefinitionOf(schema: z.ZodMiniType): Definition {
   const definition = definitionOf(schema);
@@ -26,7 +26,7 @@ export function bareDefinitionOf(schema: z.ZodMiniType): Definition {
   return (objects.length === 1 && objects[0]) || definition;
 }
 
-/** The names of the fields of an object; of a list, those of its entries. */
+/** The names of the fields of an object. Of a list: the names of the fields of its entries. */
 export function fieldNames(schema: z.ZodMiniType): string[] {
   const { shape, element } = bareDefinitionOf(schema);
   return element ? fieldNames(element) : Object.keys(shape ?? {});

@@ -47,7 +47,7 @@ function collectInner(schema: z.ZodMiniType, data: Fields, prefix: string, paths
   }
 }
 
-/** The object that the value is, or those in the list that it is. */
+/** The value if it is an object. If it is a list: the objects in it. */
 function* objectsIn(schema: z.ZodMiniType, value: unknown): Generator<[entry: Fields, schema: z.ZodMiniType]> {
   if (typeof value !== "object" || value === null) return;
   const { element } = bareDefinitionOf(schema);

@@ -7,8 +7,8 @@ import { bareDefinitionOf, definitionOf, fieldNames, schemaAt } from "./schema-f
 import { suggestion } from "./unknown-fields.ts";
 
 /**
- * Returns `data` without unknown fields. Removes some nulls from `data` itself. INVALID_ARGUMENT lists all issues: those
- * of the schema, fields with a reserved name, and the fields of `refused`, which the endpoint does not take.
+ * Returns `data` without unknown fields. Removes some nulls from `data` itself. INVALID_ARGUMENT lists all issues:
+ * issues of the schema, fields with a reserved name, and the fields of `refused`, which the endpoint does not take.
  */
 export function validate<Schema extends z.ZodMiniType>(
   schema: Schema,
@@ -44,7 +44,7 @@ function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], data);
 }
 
-/** For a missing field: the unknown field beside it that probably is the missing one, misspelled. */
+/** For a missing field: the unknown field beside it that is probably a misspelling of it. */
 function misspelled(schema: z.ZodMiniType, data: unknown, { code, path }: z.core.$ZodIssue): string {
   const name = path.at(-1);
   if (code === "custom" || typeof name !== "string" || valueAt(data, path) !== undefined) return "";
@@ -60,7 +60,7 @@ function misspelled(schema: z.ZodMiniType, data: unknown, { code, path }: z.core
 
 const isName = (key: PropertyKey): key is string => typeof key === "string";
 
-/** Most unknown fields that are compared with a missing one. */
+/** Most unknown fields that are compared with a missing field. */
 const comparedMax = 100;
 
 /**

@@ -16,7 +16,7 @@ export function pauses(until: number): NextPause {
   let next = pauseMs.first;
   return async (message) => {
     const leftMs = until - Date.now();
-    // The call is expected to end so when the file is large or the model is slow.
+    // This is the expected end of the call when the file is large or the model is slow.
     if (leftMs <= 0) throw new ApiError("DEADLINE_EXCEEDED", message, { isExpected: true });
     await pause(Math.min(next, leftMs), callSignal());
     next = Math.min(pauseMs.longest, next * 2);

@@ -6,12 +6,12 @@ export const fileBytesMax = 5 * 1_024 * 1_024;
 export const limits = {
   /** Resident memory of the reader's process, which is killed above it. Checked every 15 ms, so it can be exceeded. */
   residentMb: 600,
-  /** Of its JavaScript heap; V8 enforces it. */
+  /** The limit of its JavaScript heap; V8 enforces it. */
   heapMb: 448,
   seconds: 10,
-  /** Of all text together. */
+  /** Characters of all text together. */
   characters: 16_000_000,
-  /** Of one cell or line. Excel has the same limit for a cell. */
+  /** Characters of one cell or line. Excel has the same limit for a cell. */
   lineCharacters: 32_767,
   cells: 2_000_000,
   columns: 1_000,

@@ -8,7 +8,7 @@ import type { Content } from "./file-content.ts";
 
 const agentsMax = 50;
 const tasksMax = 1_000;
-/** Of all lines together. They fit a prompt, and a stored result that repeats all tasks. */
+/** Characters of all lines together. They fit a prompt, and a stored result that repeats all tasks. */
 const bytesMax = 120_000;
 
 export const instructions = `You turn a list of quality-assurance tasks into a few draft agents.
@@ -44,7 +44,7 @@ interface Numbered {
   prompt: string;
   /** Task number 1 is the first. */
   tasks: string[];
-  /** Number of tasks that are above the limits. The model does not get them. */
+  /** Number of tasks above the limits. The model does not get them. */
   omitted: number;
 }
 

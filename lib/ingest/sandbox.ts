@@ -50,7 +50,7 @@ const isSource = import.meta.url.endsWith(".ts");
 /** Beside this file, or beside the bundle. */
 const readerScript = () => new URL(isSource ? "./reader/main.ts" : "./reader.mjs", import.meta.url);
 
-/** Starts a process without credentials, which cannot write, start others, use the network or send signals. */
+/** Starts a process without credentials. It cannot write, start other processes, use the network or send signals. */
 export function start(kind: FileKind, script = readerScript()): ChildProcess {
   const { LD_LIBRARY_PATH } = process.env;
   const options = [
@@ -66,7 +66,7 @@ export function start(kind: FileKind, script = readerScript()): ChildProcess {
   });
 }
 
-/** Resident memory of the process. 0 on a platform without /proc: there, only heap and time are limited. */
+/** Resident memory of the process. It is 0 on a platform without /proc: there, only heap and time are limited. */
 function residentMb({ pid }: ChildProcess): number {
   try {
     return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1_024;

@@ -1,5 +1,5 @@
-// What the two steps of an extraction have in common: a step runs while the extraction holds one of its workspace's
-// slots, and a step that ends the extraction frees the slot.
+// The common part of the two steps of an extraction. A step runs while the extraction holds one of its workspace's
+// slots. A step that ends the extraction frees the slot.
 import type { RunResult } from "../jobs/worker.ts";
 import * as IngestRun from "../store/ai/ingest-run.ts";
 import type { Job } from "../store/job.ts";
@@ -15,8 +15,8 @@ const unprocessable = { status: "INTERNAL", message: "The file could not be proc
 const slotRetrySeconds = 5;
 
 /**
- * Runs one step of the job's extraction. `step` returns the result if it ends the extraction. `leaseSeconds`: of the
- * slot, until the next step prolongs it.
+ * Runs one step of the job's extraction. `step` returns the result if it ends the extraction. `leaseSeconds`: the lease
+ * of the slot, until the next step prolongs it.
  */
 export async function runStep(
   { workspace, payload, attempts }: Job,
@@ -26,7 +26,8 @@ export async function runStep(
   const runId = String(payload.runId);
   const slot = await WaitingSlot.hold({ workspace }, "extraction", runId, leaseSeconds * 1_000);
   if (!slot) return { again: { payload, delaySeconds: slotRetrySeconds } };
-  // Read after the slot is held: a slow worker that holds it again after the end of the run frees it here.
+  // The run is read after the slot is held: a slow worker that takes the slot again after the end of the run frees it
+  // here.
   const run = await IngestRun.get({ workspace }, String(payload.fingerprint));
   if (run?.runId === runId && run.state === "running") {
     const result = attempts > attemptsMax ? { failure: unprocessable } : await step(run);
@@ -39,12 +40,12 @@ export async function runStep(
   return "done";
 }
 
-/** The contract's failure of a file without a result. `message` is public. */
+/** The contract's failure for a file without a result. `message` is public. */
 export const internalFailure = (message: string): IngestRun.RunResult => ({
   failure: { status: "INTERNAL", message, isExpected: true },
 });
 
-/** Not expected, so not final: the same call succeeds when it is sent again, and its Idempotency-Key is released. */
+/** Not an expected failure, so it is not final: the same call, with the same Idempotency-Key, can succeed later. */
 export const fileExpired: IngestRun.RunResult = {
   failure: { status: "INTERNAL", message: "The file has expired. Send it again.", isExpected: false },
 };

@@ -1,5 +1,6 @@
-// Writes changes with what follows from them. A change, its jobs, its events and its entries of the activity log are one
-// transaction. The messages to the queues are sent after it: if the process dies in between, the sweeper finds the jobs.
+// Writes changes with their consequences. A change, its jobs, its events and its entries of the activity log are one
+// transaction. The messages to the queues are sent after it: if the process dies in between, the sweeper finds the
+// jobs.
 import { currentCall, noteCaused } from "../call.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { type NamedUnit, writeEach } from "../dynamodb/write-each.ts";
@@ -27,8 +28,8 @@ export async function commit(writes: Write[], consequences: Consequences = {}): 
 }
 
 /**
- * Writes many units as `writeEach`. `consequences` returns the jobs, events and further writes of the units of one
- * transaction, which are written with them.
+ * Writes many units as `writeEach`. `consequences` returns the jobs, events and further writes that belong into the
+ * transaction of these units.
  */
 export async function commitEach<U extends NamedUnit>(
   units: readonly U[],
@@ -50,7 +51,7 @@ export async function commitEach<U extends NamedUnit>(
   });
 }
 
-/** More than the events of one unit: each has at least 100 characters, and a unit's have at most 600,000. */
+/** More than the events of one unit: an event has at least 100 characters, a unit's events have at most 600,000. */
 const eventsPerUnit = 10_000;
 
 /** Reserves places for the events of the units, in the order of the units. Returns the place of a unit's events. */

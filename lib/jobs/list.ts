@@ -1,5 +1,5 @@
-// Lists jobs through the index `sweep`. The index has only ids and times, so that a change of a job's state does not write
-// it. A list reads the jobs themselves.
+// Lists jobs through the index `sweep`. The index has only ids and times, so a change of a job's state needs no write
+// of the index. A list reads the jobs themselves.
 import { queryDue } from "../dynamodb/index-query.ts";
 import * as Table from "../dynamodb/table.ts";
 import { type DueJob, jobEntity, jobKey, partitionsOf } from "../store/job.ts";
@@ -10,7 +10,7 @@ export interface ListCursor {
   after?: Record<string, unknown>;
 }
 
-/** All jobs that are not done, in pages; only those of one workspace if it is given. The failed jobs come last. */
+/** All jobs that are not done, in pages; with a workspace, only its jobs. The failed jobs come last. */
 export async function* listed(workspace?: string): AsyncGenerator<DueJob[]> {
   for await (const { jobs } of pages(workspace)) yield jobs;
 }
@@ -43,10 +43,10 @@ export async function* toSweep(due: string, before: number): AsyncGenerator<DueJ
   } while (after);
 }
 
-/** DynamoDB reads up to 16 MB in one request, also if it returns less. A job has at most 400 KB. */
+/** Jobs in one read. DynamoDB reads up to 16 MB in one request, also if it returns less. A job has at most 400 KB. */
 export const pageSize = 40;
 
-/** All but the payload. The index cannot have them: each change of a job would write it too. */
+/** All attributes except the payload. The index does not have them: each change of a job would also write the index. */
 const attributes = Object.keys(jobEntity.spec.attributes).filter((name) => name !== "payload");
 
 /**

@@ -17,22 +17,22 @@ export interface DomainEvent {
   /** Empty: the event is about the workspace itself. */
   organizationId: string;
   documentId?: string | undefined;
-  /** Of a change of an annotation, which messages look up: a migration changes the document's id. No webhook has it. */
-  documentUid?: DocumentUid;
   /**
-   * Of an edited comment: whom the edit mentions, and the comment before did not. Only messages use it, no webhook has
-   * it.
+   * For a change of an annotation: messages look the annotation up by it, because a migration changes the document's
+   * id. No webhook has it.
    */
+  documentUid?: DocumentUid;
+  /** For an edited comment: users whom only the new text mentions. Only messages use it. No webhook has it. */
   mentions?: readonly string[];
   /** Its shape is `eventSchemas[type]`. */
   data: object;
   /** Channels in addition to the organization's and the document's. */
   channels?: readonly string[];
-  /** It names an erased user, so the activity log does not record it. */
+  /** The event names an erased user, so the activity log does not record it. */
   isUnrecorded?: true;
 }
 
-/** A change of an organization's activity log. It is recorded whatever events the log records. */
+/** A change of an organization's activity log. It is always recorded, for any choice of recorded events. */
 export interface LoggedChange {
   type: LogChange;
   workspace: string;
@@ -42,19 +42,19 @@ export interface LoggedChange {
 }
 
 /**
- * How much the clocks of two containers may differ, so that the activities of two calls have the order of the calls. One
- * more than 20, so that no two of these calls have the same time.
+ * How much the clocks of two containers may differ: activities of two calls still have the order of the calls. It is
+ * one more than 20, so that no two of these calls have the same time.
  */
 const skewMs = 21;
 
 /** Characters of the events in one outbox job. At three bytes each, they fit an item of 400 KB. */
 const charactersMax = 100_000;
-/** Characters that remain of each long text of an event which is too large: a name of 64 KB can have 400,000 as JSON. */
+/** If an event is too large, each long text is cut to so many characters: a name of 64 KB can have 400,000 as JSON. */
 const cutCharacters = 1_000;
 
 /** Deliveries are sorted by time, then by place. So the events of one call have the order of its changes. */
 export interface EventPlace {
-  /** ISO 8601. The same for all units that are written together. */
+  /** ISO 8601. All units that are written together have the same time. */
   createdAt: string;
   /** The place of the first of these events among the events of the call. */
   first: number;
@@ -66,11 +66,11 @@ export interface OutboxPayload {
   createdAt: string;
   /** The version of the workspace's endpoints that the call read. */
   version?: number;
-  /** The place of the first event among those of its call. */
+  /** The place of the first event among the events of its call. */
   first?: number;
   /** Ids of organizations whose activity log has new entries. */
   activities?: string[];
-  /** Ids of endpoints to wake, besides those that get a delivery. */
+  /** Ids of endpoints to wake, besides the endpoints that get a delivery. */
   wake?: string[];
   /** How far the messages of the events have come (`messages/fan-out-messages.ts`). */
   messages?: object;
@@ -87,9 +87,9 @@ interface Outbox {
 }
 
 /**
- * The outbox jobs that carry the wanted ones of these events, and the entries of those that the activity log records and
- * of `changes` of the log, as few as the sizes allow. Throws for an event that is too large for an item, also when its
- * long texts are cut. No endpoint causes such an event.
+ * The outbox jobs of the wanted events, and the log entries of the recorded events and of `changes`, as few as the
+ * sizes allow. Throws for an event that is too large for an item, even with cut texts. No endpoint causes such an
+ * event.
  */
 export async function outboxOf(
   events: readonly DomainEvent[],
@@ -109,7 +109,7 @@ export async function outboxOf(
   ];
   const sent = placed.filter(({ event }) => isSent(event.type));
   const activities = [...new Set(recorded.map(({ event }) => event.organizationId))];
-  // A transaction that is repeated has an older time than those that began meanwhile.
+  // A repeated transaction has an older time than transactions that began meanwhile.
   if (call && recorded.length > 0) call.replyFrom = Math.max(call.replyFrom ?? 0, Date.parse(createdAt) + skewMs);
   const groups = grouped(sent);
   if (groups.length === 0 && activities.length > 0) groups.push([]);
@@ -166,7 +166,7 @@ function entriesOf(recorded: readonly Placed<DomainEvent | LoggedChange>[], at: 
     });
 }
 
-/** The event with short texts, if it is too large. Its JSON is in items, in the activity log even twice as JSON. */
+/** The event, with cut texts if it is too large. Items have it as JSON. The activity log has this JSON in JSON. */
 function withCutTexts<Event extends { data: object }>(event: Event): Event {
   if (JSON.stringify(event).length <= charactersMax) return event;
   const cut = (value: unknown) =>
@@ -183,8 +183,8 @@ export async function isWanted(type: EventType): Promise<boolean> {
 }
 
 /**
- * What the settings of the call's workspace want. `version`: that of the endpoints which want these types. A worker with
- * an older list of them reads it again.
+ * The events that the settings of the call's workspace want. `version`: of the list of endpoints that want these types.
+ * A worker with an older list reads the list again.
  */
 export async function interest() {
   const wants: Partial<Interest> = (await currentCall()?.webhooks?.()) ?? {};

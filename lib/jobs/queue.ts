@@ -1,4 +1,4 @@
-// Sends messages to SQS; no other file does. A message carries only a job's id. The sweeper replaces one that is lost.
+// Sends messages to SQS; no other file does. A message carries only a job's id. The sweeper replaces a lost message.
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { clientOptions } from "../aws.ts";
 import { currentCall } from "../call.ts";
@@ -8,14 +8,14 @@ import { log } from "../log.ts";
 import type { DueJob } from "../store/job.ts";
 
 /**
- * The longest delay that SQS accepts. A job that is due later gets no message: the sweeper sends it when it is due. A
- * chain of messages that are sent before they are needed would be a loop to Lambda.
+ * The longest delay that SQS accepts. A job that is due later gets no message: the sweeper sends it when it is due.
+ * Messages that wake a worker only to send the next message would look like a loop to Lambda.
  */
 const delaySecondsMax = 900;
 
 /**
- * How long one try of a send may take, in ms, and the tries: one second together. The change is written already, so a
- * queue that hangs must not fail the call: its further messages are left to the sweeper. A send takes a few ms.
+ * The time of one try of a send, in ms, and the number of tries: one second together. A send takes a few ms. The change
+ * is written already, so a queue that hangs must not fail the call. The sweeper sends its further messages.
  */
 const tryMsMax = 500;
 const tries = 2;

@@ -1,6 +1,6 @@
-// Runs the job of one message. The message leaves its queue when the end of the run is recorded: a job that must run
-// again has a message of its own for that time. The sweeper replaces messages that are lost, and finds jobs whose
-// process died.
+// Runs the job of one message. The message leaves its queue when the end of the run is recorded. For a job that must
+// run again, a new message is sent first. The sweeper replaces messages that are lost, and finds jobs whose process
+// died.
 import { besideCall, type Call, causedOf, costOf, inCall, measure, newCall } from "../call.ts";
 import { logMeasured } from "../log.ts";
 import { monotonicMs } from "../monotonic.ts";
@@ -67,7 +67,7 @@ export async function runJob(
     // Further jobs get the id of the call that caused this job.
     if (job?.causedBy) call.requestId = job.causedBy;
     if (outcome === "exhausted") logEnd(job, "failed", "Its worker died.");
-    // The message was early, for example a copy. The job's next message has the delay that is left.
+    // The message came early, for example as a copy. The job's next message has the remaining delay.
     if (outcome === "early") await sendPointers([job]);
     if (outcome !== "claimed") return true;
     measure("queueAgeSeconds", waitedMs / 1_000);
@@ -77,7 +77,7 @@ export async function runJob(
       await recorded(() => recordResult(job, result));
       logEnd(job, result === "done" ? "done" : "again");
     } catch (cause) {
-      // What the run has begun must not go on beside the next run.
+      // Requests of this run must not go on beside the next run.
       call.end.abort(cause);
       call.endWrites.abort(cause);
       const end = await recorded(() => recordFailure(job));

@@ -1,6 +1,6 @@
-// Claims and ends jobs. A worker's write has the worker's lease as its condition, so a worker that continues after its
-// lease has ended changes nothing. A write that several processes can make in the same way is a transaction if only one
-// of them may go on: a process could not tell its own write from another's.
+// Claims and ends jobs. The condition of a worker's write is the worker's lease, so a worker that continues after its
+// lease has ended changes nothing. If several processes can make the same write, and only one may continue, the write
+// is a transaction: otherwise a process could not tell its own write from another's.
 import { randomUUID } from "node:crypto";
 import * as Table from "../dynamodb/table.ts";
 import type { Condition } from "../dynamodb/write.ts";
@@ -15,15 +15,12 @@ export async function get(id: string): Promise<Job | undefined> {
 
 export type Running = Job & { leaseId: string };
 
-/**
- * Claims of one job in a row without a successful step. A worker that dies counts too: it records nothing, so only its
- * claim is known.
- */
+/** Most claims of a job in a row without a successful step. A dead worker records nothing but its claim. */
 export const attemptsMax = 10;
 
 /**
- * What a message finds. `none`: no job to run, since it has ended or another worker has it. `early`: the job is not due
- * yet. `exhausted`: the worker of its last attempt died, and the job is failed now.
+ * The state of a message's job. `none`: no job to run, since it has ended or another worker has it. `early`: the job is
+ * not due yet. `exhausted`: the worker of its last attempt died, and the job is failed now.
  */
 export type Claim =
   | { outcome: "claimed"; job: Running; waitedMs: number }
@@ -33,8 +30,8 @@ export type Claim =
 const none: Claim = { outcome: "none" };
 
 /**
- * A job that waits longer than this gets a new place in the index. For one that waits less, the sweeper reads the job
- * once more at most, which costs less than the two writes of the index.
+ * A job that waits longer than this gets a new place in the index. A job that waits less keeps its place: the sweeper
+ * reads it at most once more, which costs less than two writes of the index.
  */
 const indexedMs = 120_000;
 
@@ -66,9 +63,9 @@ export async function claim(id: string, leaseMs: number): Promise<Claim> {
 const asRead = ({ state, leaseId, dueAt, attempts }: DueJob) => ({ state, leaseId, dueAt, attempts });
 
 /**
- * Ends the job. A done job keeps only `report`, or the report in its payload. A failed job stays in the
- * index, in a partition that no sweep reads. The failed job of a deletion has no end: it stays until it is retried.
- * Returns false when another worker has claimed the job, or when the job is done and was woken meanwhile.
+ * Ends the job. A done job keeps only `report`, or the report in its payload. A failed job stays in the index, in a
+ * partition that no sweep reads. The failed job of a deletion never expires: it stays until it is retried. Returns
+ * false when another worker has claimed the job, or when the job is done and was woken meanwhile.
  */
 export async function finish(job: Job, state: "done" | "failed", report: Report = job.payload): Promise<boolean> {
   const condition = state === "done" ? unwoken(job) : { leaseId: job.leaseId };
@@ -80,7 +77,7 @@ const marking: ReadonlySet<Job["shownAs"]> = new Set<Job["shownAs"]>(["folder-de
 
 function ending(job: Job, state: "done" | "failed", condition: Condition, { progress, failure }: Report = {}) {
   const isFailed = state === "failed";
-  // A deletion has marked what it deletes. The mark lasts until its job is done, so the job must not end before.
+  // The data of a deletion is marked until its job is done. So the job must not end before.
   const hasEnd = !isFailed || !marking.has(job.shownAs);
   const ttl = hasEnd ? ttlAfter(isFailed ? "failedJob" : "doneJob") : undefined;
   const now = Date.now();
@@ -101,7 +98,7 @@ export async function retry(job: Pick<Job, "id" | "workspace">, dueAt: number): 
   return commit([jobEntity.update({ jobId: job.id }, { set, remove: ["ttl"] }, { state: "failed" })]);
 }
 
-/** Recognises a write that made a job wait until this time. */
+/** Whether a stored job is the result of a write that made it wait until this time. */
 const isWaitingFor = (dueAt: number) => (stored: Job) => stored.state === "waiting" && stored.dueAt === dueAt;
 
 const unwoken = ({ leaseId }: Job) => ({ leaseId, woken: undefined });
@@ -144,7 +141,7 @@ export async function postpone(job: DueJob, dueAt: number): Promise<boolean> {
   return writeAlone(write, isWaitingFor(dueAt));
 }
 
-/** Takes back that `job`, as read before, was postponed to `dueAt`. Returns false when it has changed meanwhile. */
+/** Undoes the postponement to `dueAt`. `job`: as it was before. Returns false when it has changed meanwhile. */
 export async function resume(job: DueJob, dueAt: number): Promise<boolean> {
   const set = { dueAt: job.dueAt, sweepAt: job.sweepAt ?? job.dueAt, sweeps: job.sweeps };
   const postponed = { state: "waiting", dueAt, sweeps: job.sweeps + 1 };

@@ -32,9 +32,9 @@ export function partitionsAt(now: number): string[] {
 }
 
 /**
- * Sends the overdue jobs of these partitions: one page of each, then the next page of those with more jobs. So many jobs
- * of one workspace do not take the time of the others. Stops at `until` (ms since the epoch). Throws at the end when a
- * partition could not be swept.
+ * Sends the overdue jobs of these partitions: one page of each, then the next page of each partition with more jobs. So
+ * a workspace with many jobs does not take the time of other workspaces. Stops at `until` (ms since the epoch). Throws
+ * at the end when a partition could not be swept.
  */
 export async function sweep(partitions: readonly string[], until: number): Promise<void> {
   const before = Date.now() - config.sweepGraceSeconds() * 1_000;
@@ -61,7 +61,7 @@ export async function sweep(partitions: readonly string[], until: number): Promi
 
 /**
  * Postpones the overdue jobs, then sends them, so that no concurrent sweeper sends them too. A job that was not sent is
- * resumed: the next sweep sends it. Then this sweep sends nothing more to its queue.
+ * resumed: the next sweep sends it. After such a failure, this sweep sends nothing more to the same queue.
  */
 async function sendAgain(jobs: readonly DueJob[], before: number, unreachable: Set<JobKind>): Promise<void> {
   const now = Date.now();

@@ -8,7 +8,7 @@ import { writeAlone } from "../dynamodb/write-alone.ts";
 import { type DueJob, duePartition, type Job, jobCreation, jobEntity, jobKey } from "../store/job.ts";
 import { sendPointers } from "./queue.ts";
 
-/** A job that waits no longer than this is not woken: it has a message, and SQS delays by whole seconds. */
+/** A job that is due this soon is not woken: it has a message, and SQS delays by whole seconds. */
 const soonMs = 1_000;
 const writesInFlight = 8;
 
@@ -47,7 +47,7 @@ function waking(job: Job, stored: Job | undefined): Waking | undefined {
   if (!stored) return { job, write: jobCreation(job), isOwn: isWaitingAt(job.dueAt), pointer: job };
   const jobId = job.id;
   const { state, leaseId, dueAt, attempts, sweepAt } = stored;
-  // Of a running job, this is the end of its lease. Its run looks itself for work that is due later.
+  // `dueAt` of a running job is the end of its lease. Its run itself looks for work that is due later.
   if (state === "running" && dueAt > Date.now()) {
     if (stored.woken) return undefined;
     const write = jobEntity.update({ jobId }, { set: { woken: true } }, { state, leaseId });
@@ -56,7 +56,7 @@ function waking(job: Job, stored: Job | undefined): Waking | undefined {
   // After a failed run, the job waits for its next attempt.
   if (state === "waiting" && (attempts > 0 || dueAt <= job.dueAt + soonMs)) return undefined;
   const { payload, workspace, kind, causedBy } = job;
-  // A job whose worker died is overdue. It keeps its attempts, or a job that is woken often would never be failed.
+  // A job whose worker died is overdue. It keeps its attempts. Otherwise a job that is woken often would never fail.
   const isOverdue = state === "running";
   const start = { dueAt: isOverdue ? Math.min(dueAt, job.dueAt) : job.dueAt, attempts: isOverdue ? attempts : 0 };
   const fresh = {

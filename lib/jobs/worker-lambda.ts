@@ -21,7 +21,7 @@ export function queueLambda(declared: QueueWorker) {
   };
 }
 
-/** The handler of a worker that takes events. It returns those that SQS must deliver again. */
+/** The handler of a worker that takes events. It returns the events that SQS must deliver again. */
 export function eventLambda(declared: EventWorker) {
   return async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
     const until = Date.now() + context.getRemainingTimeInMillis() - reserveMs;
@@ -37,7 +37,7 @@ export function eventLambda(declared: EventWorker) {
   };
 }
 
-/** Logs one line for each event. No line has its text: it can name addresses. */
+/** Logs one line for each event, without the event's text: it can name addresses. */
 async function took(declared: EventWorker, body: string): Promise<boolean> {
   try {
     await declared.take(parsed(body));

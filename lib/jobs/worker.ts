@@ -1,10 +1,10 @@
-// One background worker as data. A worker of a job kind is invoked by that kind's queue; any other by a schedule.
+// One background worker as data. A worker runs the jobs of a kind, or takes events of AWS, or a schedule invokes it.
 import { inFlightSeconds } from "../call.ts";
 import type { Grant, JobKind } from "../grants.ts";
 import type { Job, Report } from "../store/job.ts";
 
 interface WorkerSpec {
-  /** In kebab-case. The file, the bundle and the function have this name. */
+  /** The name in kebab-case, also of the file, the bundle and the function. */
   name: string;
   summary: string;
   grants: readonly Grant[];
@@ -13,7 +13,7 @@ interface WorkerSpec {
   memoryMb?: number;
   /** Sources of scripts that run in child processes, by name. Each is bundled next to the function as `<name>.mjs`. */
   scripts?: Readonly<Record<string, string>>;
-  /** Whether it sends requests to addresses that a workspace sets: then a VPC of the deployment applies to it. */
+  /** Whether it sends requests to addresses that a workspace sets. Then it runs in the deployment's VPC, if any. */
   callsOut?: boolean;
   /** Whether it makes links to this service. */
   makesLinks?: boolean;
@@ -21,9 +21,9 @@ interface WorkerSpec {
 
 /**
  * `again`: the job must run again after the delay, with this payload. `isStep: false`: this run did nothing, because a
- * run that threw holds what is due. It is no attempt, and the earlier failed attempts still count. `done` with a report:
- * the job keeps it, for jobs/status. Otherwise it keeps the report in its payload. The rest of the payload is dropped:
- * it can name users.
+ * run that threw holds what is due. Such a run is no attempt, and the earlier failed attempts still count. `done` with
+ * a report: the job keeps the report, for jobs/status. Otherwise it keeps the report in its payload. The rest of the
+ * payload is dropped, because it can name users.
  */
 export type RunResult =
   | "done"
@@ -48,7 +48,7 @@ export interface ScheduleWorker extends Required<WorkerSpec> {
   run(until: number, at: number): Promise<void>;
 }
 
-/** Takes events of AWS from a queue of its own. They are no jobs: the table does not have them. */
+/** Takes events of AWS from a queue of its own. The events are no jobs: the table does not have them. */
 export interface EventWorker extends Required<WorkerSpec> {
   kind: "events";
   /** The name of the queue. */
@@ -83,8 +83,8 @@ export function scheduled(spec: WorkerSpec & Pick<ScheduleWorker, "everyMinutes"
 }
 
 /**
- * Runs the job again with this payload, after all calls that are in flight now have ended: they can still write what a
- * worker removes or moves.
+ * Runs the job again with this payload, after all calls that are in flight now have ended: they can still write data
+ * that the worker removes or moves.
  */
 export function secondPass(payload: Job["payload"]): RunResult {
   return { again: { payload: { ...payload, isSecondPass: true }, delaySeconds: inFlightSeconds } };

@@ -1,4 +1,4 @@
-// What the memory knows of a record: a judgment, or a chunk of a knowledge source.
+// The memory's view of a record: a judgment, or a chunk of a knowledge source.
 
 /** A record to index: its key, its time, the fields that filters use, and its text. */
 export interface Entry {
@@ -12,7 +12,7 @@ export interface Entry {
   text: string;
 }
 
-/** What the index keeps of an entry apart from its words. */
+/** The part of an entry that the index keeps beside its words. */
 export type Fields = Omit<Entry, "text">;
 
 /** A found record. */

@@ -4,7 +4,7 @@ import { commitEach } from "../jobs/commit.ts";
 import * as Knowledge from "../store/ai/knowledge.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 
-/** Returns the ids of the deleted sources. The others did not exist. */
+/** Returns the ids of the deleted sources. The other sources did not exist. */
 export async function forgetSources({ workspace }: WorkspaceRef, sourceIds: readonly string[]): Promise<Set<string>> {
   const found = (await Knowledge.getMany({ workspace }, sourceIds)).filter((source) => source !== undefined);
   const units = found.map(({ sourceId, sourceUid }) => ({

@@ -47,7 +47,7 @@ interface Index {
   segments: Segment[];
   /** Whether the table has a later version of the record. */
   isStale(fields: Fields): boolean;
-  /** Whether it lacks records, because the call has read as much as it may, or the index is as large as it may be. */
+  /** Whether the index lacks records, because the call may read no more, or the index has reached its size. */
   isPartial: boolean;
 }
 

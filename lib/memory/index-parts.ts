@@ -9,7 +9,7 @@ import type { Entry } from "./entry.ts";
 
 export interface Part {
   pk: string;
-  /** Its name in the cache. A partition that was deleted and filled again has another one. */
+  /** Its name in the cache. A partition that was deleted and filled again has another name. */
   name: string;
   versions: JudgmentMonth.Versions;
   /** The attributes that `entryOf` needs. */

@@ -12,7 +12,7 @@ const feedbackWords = 20;
 /** The share of the added words in the weight of the second query. */
 const feedbackShare = 0.4;
 
-/** In a scope of so many records, a word that no record has counts half. In one of 10 records it counts 2 %. */
+/** In a scope of so many records, a word that no record has counts half. In a scope of 10 records, it counts 2 %. */
 const recordsUntilHalf = 500;
 
 /** The weight of each stem. */
@@ -65,7 +65,7 @@ export class Lexical {
     );
   }
 
-  /** The stem, or the most frequent one that differs by one letter if no record has it. */
+  /** The stem. If no record has it: the most frequent stem that differs by one letter. */
   #corrected(stem: string): string {
     if (this.#frequency(stem) > 0) return stem;
     const similar = this.#segments.flatMap((segment) => [...segment.stems()].filter((each) => isTypoOf(stem, each)));
@@ -150,7 +150,7 @@ const lettersMin = 6;
 /** A digit that differs makes another number or name. */
 const onlyLetters = /^\p{L}+$/u;
 
-/** Whether `word` is `other` with one letter more, less or changed, or two neighbours swapped. The first is the same. */
+/** Whether `word` is `other` with one letter more, less or changed, or two swapped, except the first letter. */
 function isTypoOf(word: string, other: string): boolean {
   if (word.length < lettersMin || other.length < lettersMin || Math.abs(word.length - other.length) > 1) return false;
   if (word[0] !== other[0] || word === other) return false;

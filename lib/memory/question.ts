@@ -6,9 +6,9 @@ import { stemsOf } from "./words.ts";
 interface Asked {
   /** All stems, with repetitions. */
   stems: string[];
-  /** The distinct stems that say what the question is about. Without such a word: those of all its words. */
+  /** The distinct stems that say what the question is about. Without such a word: the stems of all its words. */
   subject: string[];
-  /** What a question without a subject asks for, such as "What was rejected last week?". */
+  /** The selection of a question without a subject, such as "What was rejected last week?". */
   selection?: Selection;
 }
 

@@ -16,7 +16,7 @@ interface Request {
   now: number;
 }
 
-/** The best records. A question that only selects by decision or time gets the newest that it selects. */
+/** The best records. A question that only selects by decision or time gets the newest records of its selection. */
 export function retrieveFor(segments: readonly Segment[], { question, filter, limit, now }: Request): Hit[] {
   const { selection } = asked(question, now);
   if (!selection) return new Lexical(segments).retrieve(question, filter, limit);

@@ -1,4 +1,5 @@
-// Which records a question may see (DECISIONS.md#memory-scope). The caller states the scope; it never widens.
+// The records that a question may see (DECISIONS.md#memory-scope). The caller states the scope. The service never
+// widens it.
 import type { Filters } from "../schema/memory.ts";
 import { timeOf } from "../schema/moment.ts";
 import type { Filter } from "./entry.ts";

@@ -1,4 +1,4 @@
-// What one search of the memory may cost, and how much of it a container keeps. Beyond these numbers a search goes on
+// Limits of one search of the memory, and of the index that a container keeps. Beyond these limits, a search continues
 // with the newest records that it has, and its reply has `partial` (DECISIONS.md#search-limits).
 import { currentCall } from "../call.ts";
 
@@ -8,7 +8,7 @@ export const indexedCharactersMax = 16_384;
 export const segmentCharactersMax = 2_000_000;
 /** Index that one search uses. 100,000 judgments of 60 words take about half of it. */
 export const searchBytesMax = 192 * 1_048_576;
-/** Index in a container, whose function has 1,024 MB: room for one search, and for what others left. */
+/** Index in a container, whose function has 1,024 MB: room for one search, and for the index of earlier searches. */
 export const cacheBytesMax = 256 * 1_048_576;
 /** Maximum judgments that one question searches. */
 export const recordsMax = 100_000;
@@ -21,7 +21,7 @@ export const sourceUnitsMax = 4 * 256;
 /** Requests and read units of one call. */
 const roundTripsMax = 300;
 const readUnitsMax = 10_000;
-/** Requests that are kept for the reads in flight when the search stops reading, and for those after it. */
+/** Requests that stay free for the reads in flight when the search stops reading, and for the reads after it. */
 const roundTripsReserved = 50;
 export const readsInFlight = 4;
 /** Read units of a page of 1 MB. */

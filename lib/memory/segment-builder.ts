@@ -44,7 +44,7 @@ export class SegmentBuilder {
   characters = 0;
   /** The last place of each term in `own`. */
   private readonly places: number[] = [];
-  /** The term of each word. It saves the lookups of the word's stem and of the stem's term. */
+  /** The term of each word. It saves two lookups: the word's stem, and the stem's term. */
   private readonly termOfWord = new Map<string, number>();
 
   /** Only the first characters of the text are indexed (see `search-limits.ts`). */

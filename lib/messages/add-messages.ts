@@ -1,6 +1,7 @@
 // Turns events of comment annotations into waiting messages: one for each user and channel that gets the event
-// (DECISIONS.md#who-gets-messages). First the users involved, then page by page those who chose to get everything. The
-// events of one call about one document are taken together, since most reads are the same for all of them.
+// (DECISIONS.md#who-gets-messages). First it takes the involved users. Then it takes, page by page, the users who chose
+// to get everything. The events of one call about one document are taken together, since most reads are the same for
+// all of them.
 import { causedBy } from "../call.ts";
 import { findAnnotations } from "../features/find-features.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
@@ -17,22 +18,22 @@ import { getsMessage, personalIn } from "./who.ts";
 /** How far the fan-out of a group has come. Absent: it has not begun. */
 export interface MessageProgress {
   channel: MessageChannel;
-  /** Absent: the users involved are next. */
+  /** Absent: the involved users are next. */
   cursors?: WatcherCursors;
 }
 
-/** What one step has done. `rest`: what remains of the group; absent: nothing. */
+/** The result of one step. `rest`: the rest of the group; absent: nothing is left. */
 interface Step {
   queues: Waiting.DueQueue[];
   rest?: MessageProgress;
 }
 
-/** Messages that one step adds to the lists of those who get everything. */
+/** Most messages that one step adds for users who get everything. */
 const watchedMax = 1_000;
 
 /**
- * Adds the messages of one step: for one channel, the users involved or one page of those who get everything. `group`:
- * events about one document, all about annotations or none.
+ * Adds the messages of one step: for one channel, the involved users or one page of the users who get everything.
+ * `group`: events about one document. Either all events are about annotations, or none is.
  */
 export async function addMessages(
   group: readonly MessageEvent[],
@@ -72,7 +73,7 @@ interface To {
   batchMs: number;
 }
 
-/** Adds the messages of those of these users who get the event. Returns the queues that have got some. */
+/** Adds a message for each of these users who gets the event. Returns the queues that have got messages. */
 async function addFor(
   { place, channel, batchMs }: To,
   events: readonly EventWithPeople[],
@@ -119,7 +120,7 @@ interface EventData {
 
 type Place = DocumentDataRef & OrganizationRef;
 
-/** An event, with those whom it concerns. */
+/** An event, with the users whom it concerns. */
 interface EventWithPeople {
   message: MessageEvent;
   /** Author, repliers, mentioned and assigned users. */
@@ -134,7 +135,7 @@ const placeOf = ({ event: { workspace, organizationId, documentUid } }: MessageE
 
 const annotationOf = ({ event }: MessageEvent) => (event.data as EventData).annotationId;
 
-/** Those of these events whose annotation is not gone, with those whom they concern as the annotation is stored now. */
+/** The events whose annotation still exists, with the users whom they concern, as the annotation is stored now. */
 async function withPeople(place: Place, messages: readonly MessageEvent[]): Promise<EventWithPeople[]> {
   const annotations = await findAnnotations(
     place,
@@ -145,7 +146,7 @@ async function withPeople(place: Place, messages: readonly MessageEvent[]): Prom
     if (!annotation) return [];
     const { type, data, mentions } = message.event;
     const mentioned = personalIn(type, annotation, (data as EventData).commentId);
-    // Those whom the comment mentioned before its edit got a message then.
+    // Users whom the former text mentioned have got a message then.
     const personal = mentioned.filter((userId) => mentions?.includes(userId) ?? true);
     return [{ message, involved: new Set(participantsOf.comments(annotation)), personal: new Set(personal) }];
   });

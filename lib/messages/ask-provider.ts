@@ -27,7 +27,7 @@ const waitMsMax = 12 * 3_600_000;
 /** The same request would fail again. */
 const final: ReadonlySet<OutboundErrorKind> = new Set(["bad_url", "bad_header", "refused_address", "too_large"]);
 
-/** The reply with any status, or why there is none. Nothing that the provider does makes this throw. */
+/** The reply with any status, or why there is no reply. Nothing that the provider does makes this throw. */
 export async function askProvider(request: ProviderRequest): Promise<ProviderReply | Again | { refusal: string }> {
   const { provider, url, headers, body } = request;
   try {

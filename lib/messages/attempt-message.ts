@@ -22,7 +22,7 @@ export interface Task {
   waiting: readonly WaitingMessage[];
 }
 
-/** What became of a message. `later`: when it is due again, ms since the epoch. */
+/** The outcome of a message. `later`: when it is due again, ms since the epoch. */
 export type Result =
   | { state: "sent" }
   | { state: "failed" | "omitted" | "digest"; error: string }
@@ -87,7 +87,7 @@ function resultOf(outcome: Outcome, attempts: number): Result {
   return failedIn(attempts, outcome);
 }
 
-/** The result of a failed attempt: the number of it decides when the next one is. */
+/** The result of a failed attempt. The number of attempts decides when the next attempt is. */
 export function failedIn(attempts: number, { again, afterMs }: Again): Result {
   const later = nextMessageAttemptAt(attempts, Date.now(), afterMs);
   return later === undefined
@@ -97,9 +97,9 @@ export function failedIn(attempts: number, { again, afterMs }: Again): Result {
 
 /** Waits in ms after the first, second, … attempt (DECISIONS.md#attempts-of-messages). Together 24 hours. */
 const waits = [1, 5, 15, 60, 180, 360, 819].map((minutes) => minutes * 60_000);
-/** Attempts that were begun, also those whose worker died. */
+/** Attempts that were begun, including attempts whose worker died. */
 export const attemptsMax = waits.length + 1;
-/** Each wait is up to this part longer or shorter, so that messages that failed together do not come back together. */
+/** Each wait is up to this share longer or shorter, so that messages that failed together do not come back together. */
 const jitter = 0.1;
 
 /** Ms since the epoch; undefined after the last attempt. `afterMs`: how long the provider asks to wait. */

@@ -1,5 +1,5 @@
-// A channel is one way in which messages reach people. Each message goes the same way: what waits is loaded, checked,
-// rendered and sent, and the result is recorded (`deliver.ts`). A channel says only how its workspace sends.
+// A channel is one way in which messages reach people. Each message goes the same way: the waiting events are loaded,
+// checked, rendered and sent, and the result is recorded (`deliver.ts`). A channel says only how its workspace sends.
 import { hash } from "node:crypto";
 import { type MessageChannel, messageChannels } from "../schema/message-channels.ts";
 import { type Job, newJob } from "../store/job.ts";
@@ -22,13 +22,13 @@ export interface Sender {
 }
 
 export interface Addressee extends UserRef {
-  /** Of the user's profile. */
+  /** The address in the user's profile. */
   email: string;
 }
 
 export type Outcome = { isSent: true } | Again | { refusal: string };
 
-/** Not sent, but it may be later. `afterMs`: how long the provider asks to wait. */
+/** Not sent, but it can be sent later. `afterMs`: how long the provider asks to wait. */
 export interface Again {
   again: string;
   afterMs?: number | undefined;
@@ -43,13 +43,13 @@ export function messageJob({ workspace, channel, shard, dueAt }: DueQueue): Job 
 interface ChannelWishes {
   /** The event types that the channel sends. */
   types: ReadonlySet<string>;
-  /** How long what is not personal waits for more, ms. */
+  /** How long a message that is not personal waits for more events, ms. */
   batchMs: number;
 }
 
 export type Wishes = Record<MessageChannel, ChannelWishes>;
 
-/** What the channels of a workspace want, as its settings say. */
+/** The event types that the channels of a workspace send, by its settings. */
 export async function wishesOf(ref: WorkspaceRef): Promise<Wishes> {
   const { emailEvents, slackEvents, messageBatchSeconds } = await Setting.get(ref, "webhooks");
   const batchMs = messageBatchSeconds * 1_000;

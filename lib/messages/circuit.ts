@@ -1,6 +1,6 @@
-// Keeps a provider that does not work from holding workers, and from spending the attempts of a whole queue: after five
-// failures in a row the channel of the workspace pauses. After the pause one worker tries one message at a time, until
-// one gets through (DECISIONS.md#attempts-of-messages).
+// Pauses the channel of a workspace after five failures in a row. So a provider that does not work holds no workers,
+// and does not use up the attempts of a whole queue. After the pause, one worker tries one message at a time, until a
+// message is accepted (DECISIONS.md#attempts-of-messages).
 import { log } from "../log.ts";
 import * as Pause from "../store/messages/channel-pause.ts";
 import type { Answer } from "./attempt-message.ts";
@@ -10,7 +10,7 @@ const failuresMax = 5;
 const pauseMs = { least: 60_000, most: 15 * 60_000 };
 /** The longest wait that a provider can ask for, ms. */
 const askedMsMax = 3_600_000;
-/** How long one worker has the provider for itself, to try it, ms. */
+/** How long one worker alone may try the provider, ms. */
 const probeMs = 40_000;
 const dayMs = 24 * 3_600_000;
 
@@ -36,8 +36,8 @@ export class Circuit {
   }
 
   /**
-   * Whether this run may ask the provider. After a pause, one run may, so it must have something to send: all other
-   * queues of the channel wait meanwhile.
+   * Whether this run may ask the provider. After a pause, only one run may. It must have something to send, because all
+   * other queues of the channel wait meanwhile.
    */
   async mayAsk(): Promise<boolean> {
     const now = Date.now();
@@ -48,12 +48,12 @@ export class Circuit {
     return this.#isChosen;
   }
 
-  /** One message at a time, until one gets through. */
+  /** Whether to try one message at a time, until a message is accepted. */
   get isProbing(): boolean {
     return this.#pause !== undefined;
   }
 
-  /** Why messages that have waited for a day are not tried any more. Undefined: they are. */
+  /** Why messages that have waited for a day are not tried any more. Undefined: they are tried. */
   get surrender(): string | undefined {
     if (!this.#pause || Date.now() - this.#pause.failingSince < dayMs) return undefined;
     return `No message was accepted for a day: ${this.#pause.error}`;

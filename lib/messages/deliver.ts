@@ -1,9 +1,10 @@
-// Sends what waits in one conversation as one message, and records the outcome
+// Sends the waiting events of one conversation (a user and a document) as one message, and records the outcome
 // (DECISIONS.md#attempts-of-messages).
 //
 // First the worker claims the conversation. The claim fixes the id and the events of the message. Then the message is
-// sent. Then one transaction records it, marks its events as sent, and ends the claim. Only a worker that dies between
-// the last two, or a provider that accepts without a reply, makes a second message: the same one, under the same id.
+// sent. Then one transaction records it, marks its events as sent, and ends the claim. There is a second message only
+// if a worker dies between the last two steps, or if a provider accepts without a reply. It is the same message, with
+// the same id.
 import { callSignal, measure, onBehalfOf } from "../call.ts";
 import { pause } from "../concurrency.ts";
 import { commit } from "../jobs/commit.ts";
@@ -26,7 +27,7 @@ import {
 import type { Channel } from "./channel.ts";
 import { nextDay } from "./message-limits.ts";
 
-/** Most events in one message. The next ones are in the next message. A digest takes those of a whole day. */
+/** Most events in one message. Further events are in the next message. A digest takes the events of a whole day. */
 const eventsMax = { message: 100, digest: 500 };
 
 /** How long a worker has a conversation for itself, ms. A run is shorter. */
@@ -34,7 +35,7 @@ const claimMs = 60_000;
 
 const retryMs = 200;
 
-/** Another run holds the conversation: it has claimed it, and has neither recorded a result nor ended the claim. */
+/** Another run holds the conversation: its claim has not ended, and it has recorded no result. */
 export const held = Symbol("held");
 
 /**
@@ -50,7 +51,7 @@ export async function deliver(
   const [due] = dues;
   const known = await Open.get(queue, due);
   const next = known && Math.max(known.claimedUntil, known.nextAttemptAt ?? 0);
-  // It waits for its next attempt, or another worker has it. What has happened meanwhile waits with it.
+  // The message waits for its next attempt, or another worker has it. Later events wait with it.
   if (next !== undefined && next > Date.now()) {
     const isHeld = known !== undefined && known.claimedUntil > Date.now();
     await Waiting.postpone(queue, dues, next);
@@ -87,8 +88,9 @@ async function claimed(
 }
 
 /**
- * Whether no earlier message contained one of these events. Otherwise a repeated step has added the event again: it is
- * removed, and the next round takes the others. Read after the claim, so that no other worker sends one meanwhile.
+ * Whether no earlier message contained one of these events. Otherwise a repeated step has added the event again. It is
+ * removed, and the next round takes the other events. It is read after the claim, so that no other worker sends such a
+ * message meanwhile.
  */
 async function areNew({ queue, open, waiting }: Task): Promise<boolean> {
   const handled = await handledSince(queue, open, waiting[0]?.at ?? "");
@@ -114,7 +116,7 @@ async function deliverNow(task: Task, surrender: string | undefined): Promise<An
   return answer;
 }
 
-/** What the service itself does wrong with one message must not stop the others. */
+/** A fault of the service in one message must not stop the other messages. */
 async function attempted(task: Task, surrender: string | undefined): Promise<Attempted> {
   const { attempts } = task.open;
   if (surrender !== undefined) return notTried({ state: "failed", error: surrender });
@@ -156,7 +158,7 @@ interface Recorded {
 }
 
 /**
- * Records what became of a message, first of all in one transaction. Each step after it can be repeated. Returns false
+ * Records the outcome of a message in one transaction. Each step after the transaction can be repeated. Returns false
  * when another worker has claimed the conversation since: then nothing is recorded.
  */
 async function recordResult(task: Task, recorded: Recorded): Promise<boolean> {

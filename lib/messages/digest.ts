@@ -8,7 +8,7 @@ export interface Digest {
   entries: DigestEntry[];
   /** Further entries that are not shown. */
   moreCount: number;
-  /** What it tells about further documents: only in a digest, which has what exceeded the limit of the address. */
+  /** The parts about further documents: only in a digest, which has events above the limit of the address. */
   others?: Pick<Digest, "document" | "entries" | "moreCount">[] | undefined;
   /** Groups the messages about one annotation. */
   threadId: string;

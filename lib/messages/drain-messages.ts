@@ -1,4 +1,5 @@
-// One run of a queue of messages: sends what is due, several conversations at a time. One worker at a time runs a queue.
+// One run of a queue of messages: sends the due messages, several conversations at a time. One worker at a time runs a
+// queue.
 import { measure } from "../call.ts";
 import { wake } from "../jobs/wake.ts";
 import * as Waiting from "../store/messages/waiting-message.ts";
@@ -13,14 +14,14 @@ const inFlightMax = 25;
 const readMax = 200;
 /** How often due times are read while slow attempts are in flight. */
 const pollMs = 1_000;
-/** Reserved for the attempts that have begun, with their requests of up to 15 seconds, and for recording them. */
+/** Time reserved for the attempts that have begun, with their requests of up to 15 seconds, and for recording them. */
 const attemptMs = 32_000;
 const dayMs = 24 * 3_600_000;
 
 interface NextRun {
   /** Ms since the epoch. */
   dueAt: number;
-  /** Whether all that was due is held by runs that have ended without a result. They threw, or their process died. */
+  /** Whether runs that threw or died still hold everything that was due. */
   isHeld: boolean;
 }
 
@@ -36,8 +37,8 @@ export async function drainMessages(
   const dueAt = await Waiting.nextDueAt(queue);
   if (dueAt === undefined) return undefined;
   const next = Math.max(dueAt, circuit.pausedUntil);
-  // A run that is so late can have lost the lease of its job to one that has ended by now. Then nothing else would wake
-  // the queue for what this run has added to a digest, or postponed.
+  // A run that is so late can have lost the lease of its job to a run that has ended by now. Then nothing else would
+  // wake the queue for messages that this run has postponed or added to a digest.
   if (Date.now() > until) await wake([messageJob({ ...queue, dueAt: next })]);
   return { dueAt: next, isHeld: run.isHeld };
 }
@@ -83,7 +84,7 @@ class Run {
     return Date.now() < this.#stopAt && !isPaused && !this.#failure;
   }
 
-  /** The conversations that are due and not in flight. While the channel is paused: those that end without an attempt. */
+  /** The conversations that are due and not in flight. In a pause: only those that end without an attempt. */
   async #readDue(): Promise<[string, Dues][]> {
     const now = Date.now();
     const isPaused = this.#circuit.pausedUntil > now;
@@ -101,7 +102,7 @@ class Run {
   }
 
   #measure(now: number, oldest: Waiting.DueMessage | undefined): void {
-    // What a provider has delayed is no backlog of the service.
+    // Messages that a provider has delayed are no backlog of the service.
     if (oldest && !this.#isMeasured && !this.#circuit.isProbing)
       measure("messageBacklogSeconds", (now - oldest.dueAt) / 1_000);
     this.#isMeasured = true;

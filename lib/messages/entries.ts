@@ -1,4 +1,4 @@
-// What a message says about each event, as it is stored now. Events whose content is gone are omitted.
+// The text of a message about each event, from the stored data of now. Events whose content is gone are omitted.
 import { hasFields } from "../access/access-fields.ts";
 import { erasedUserId } from "../deletion/redact.ts";
 import { findAnnotations } from "../features/find-features.ts";
@@ -21,7 +21,7 @@ interface FoundEntry {
   isInvolved: boolean;
 }
 
-/** In the order of `waiting`. */
+/** The entries in the order of `waiting`. */
 export async function entriesOf(
   { workspace }: WorkspaceRef,
   reader: Reader,
@@ -58,7 +58,10 @@ export async function entriesOf(
   });
 }
 
-/** Without those that the user has deleted, and those whose `context.access` the user's access fields do not match. */
+/**
+ * Without notifications that the user has deleted, and without notifications whose `context.access` does not match the
+ * user's access fields.
+ */
 async function notificationsOf(
   { workspace }: WorkspaceRef,
   { user, document, fields }: Reader,
@@ -81,7 +84,7 @@ async function notificationsOf(
 const commentIn = ({ comments = [] }: CommentAnnotation, { commentId }: Pick<WaitingMessage, "commentId">) =>
   comments.find((each) => each.commentId === commentId);
 
-/** What an event of an annotation tells; undefined: its comment is gone. */
+/** The entry of an event of an annotation; undefined: its comment is gone. */
 function annotationEntry(annotation: CommentAnnotation, waiting: WaitingMessage, nameOf: NameOf) {
   const { event, at, annotationId = "", commentId, userId } = waiting;
   const comment = commentIn(annotation, waiting);
@@ -93,7 +96,7 @@ function annotationEntry(annotation: CommentAnnotation, waiting: WaitingMessage,
   return { kind: "annotation", event, at, actorName, annotationId, text, isPersonal } as const;
 }
 
-/** Who made the change, with the name that the annotation has for the user. Undefined: the caller did not say who. */
+/** The user who made the change, with the name in the annotation. Undefined: the caller did not say who. */
 function actorIn(annotation: CommentAnnotation, { actorId, commentId }: WaitingMessage): Person | undefined {
   if (actorId === undefined) return undefined;
   const { from, assignedTo, comments = [] } = annotation;
@@ -102,7 +105,7 @@ function actorIn(annotation: CommentAnnotation, { actorId, commentId }: WaitingM
   return own.find((person) => person?.name) ?? { userId: actorId };
 }
 
-/** Those whose names the event shows. */
+/** The users whose names the event shows. */
 const peopleIn = (annotation: CommentAnnotation | undefined, waiting: WaitingMessage) =>
   annotation ? [actorIn(annotation, waiting), annotation.assignedTo] : [];
 
@@ -113,10 +116,10 @@ function textOf(event: string, annotation: CommentAnnotation, comment: Comment |
   return comment?.text;
 }
 
-/** The name of a person: that of the content, else that of the profile. Empty for undefined and for an erased user. */
+/** The name of a person: from the content, else from the profile. Empty for undefined and for an erased user. */
 type NameOf = (person: Person | undefined) => string;
 
-/** Reads the profiles of those of these people who have no name. */
+/** Reads the profiles of the people without a name. */
 export async function namesOf(ref: OrganizationRef, people: readonly (Person | undefined)[]): Promise<NameOf> {
   const nameless = people.flatMap((each) => (each && !each.name && each.userId !== erasedUserId ? [each.userId] : []));
   const ids = [...new Set(nameless)];

@@ -1,5 +1,5 @@
-// Adds the messages of the events of one outbox job. A repeated step adds nothing twice: the keys of messages follow from
-// the events.
+// Adds the messages for the events of one outbox job. A repeated step adds nothing twice, because the keys of messages
+// follow from the events.
 import type { OutboxPayload } from "../jobs/outbox.ts";
 import { wake } from "../jobs/wake.ts";
 import type { Job } from "../store/job.ts";
@@ -11,7 +11,7 @@ import { messageJob, wishesOf } from "./channel.ts";
 export interface MessagesDone {
   /** The next event. */
   next: number;
-  /** The events from there on that the progress is about. */
+  /** The number of events from `next` on that `progress` is about. */
   count: number;
   progress?: MessageProgress | undefined;
 }

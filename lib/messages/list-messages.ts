@@ -1,5 +1,5 @@
-// The list of a workspace's messages. Those that were never tried come first, queue by queue. Then come all others, the
-// newest first.
+// The list of a workspace's messages. Messages that were never tried come first, queue by queue. Then come all other
+// messages, the newest first.
 import { fillPage, type Page, type Position } from "../dynamodb/page.ts";
 import { inSequence } from "../dynamodb/sources.ts";
 import { type MessageChannel, messageChannels } from "../schema/message-channels.ts";
@@ -17,7 +17,7 @@ interface MessageFilters extends MessageTimes {
   documentUid?: DocumentUid | undefined;
 }
 
-/** A message without what the list does not show. */
+/** The fields of a message that the list shows. */
 export type ListedMessage = Omit<Message, "ttl">;
 
 /** One page. It can be short, or empty with a position. */
@@ -32,7 +32,7 @@ export async function listMessages(
   const untried = queues.map((queue) => untriedMessages(queue, user));
   const matches = matching(filters);
   const list = {
-    // A message that is tried meanwhile is recorded, so the queues are read before.
+    // A message that is tried meanwhile is recorded. So the queues are read first.
     read: inSequence<MessageEntry>([...untried, recordedMessages(ref, user, filters)], "one by one"),
     show: (entries: MessageEntry[]) =>
       entries.map(({ message }) => (message && matches(message) ? message : undefined)),

@@ -27,9 +27,9 @@ interface Asked {
   queue: Pick<MessageQueueRef, "workspace" | "channel">;
   messageId: string;
   address: string;
-  /** The day that counts the message already: all its attempts of one day take one place. */
+  /** The day whose count includes the message already: all its attempts of one day take one place. */
   countedOn?: string | undefined;
-  /** It can become a part of a digest: it was never tried, and is not one itself. */
+  /** It can become a part of a digest: it was never tried, and is no digest itself. */
   mayBeInDigest: boolean;
 }
 
@@ -74,7 +74,7 @@ async function maxOf({ workspace }: WorkspaceRef): Promise<number> {
 }
 
 const dayMs = 24 * 3_600_000;
-/** What waits for the next day does not come back all at once. */
+/** Messages that wait for the next day are spread over this time. */
 const spreadMs = 3_600_000;
 
 /** The day, in UTC, of a time in ms since the epoch, as in `2026-11-24`. */

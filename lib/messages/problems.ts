@@ -1,4 +1,4 @@
-// Why a channel cannot send as its workspace and the deployment have set it up, in sentences for the list of messages.
+// Why a channel cannot send with its present settings, in sentences for the list of messages.
 import { config } from "../config.ts";
 import type { MessageChannel } from "../schema/message-channels.ts";
 import type { EmailSetting, SlackSetting } from "../store/setting.ts";

@@ -1,5 +1,5 @@
-// Whether a user may still get messages about a document. It is read at each sending. The document must exist. The user
-// must exist, have an address, and be allowed to read the document.
+// Whether a user may still get messages about a document. It is decided at each sending. The document must exist. The
+// user must exist, have an address, and be allowed to read the document.
 import { type AccessFields, fieldsOf } from "../access/access-fields.ts";
 import { loadGrants, loadSubjects, type Resource } from "../access/resolve.ts";
 import { resolverOf } from "../access/resolver.ts";

@@ -1,4 +1,5 @@
-// Sends a test mail to an address, through what sends the workspace's e-mails now (DECISIONS.md#limits-of-messages).
+// Sends a test mail to an address, in the way in which the workspace's e-mails are sent now
+// (DECISIONS.md#limits-of-messages).
 import { beyondLimit } from "../errors.ts";
 import { commit } from "../jobs/commit.ts";
 import { log } from "../log.ts";
@@ -10,7 +11,7 @@ import type { Digest } from "./digest.ts";
 import { emailChannel } from "./email/email-channel.ts";
 import { admissionOf } from "./message-limits.ts";
 
-/** In an hour, of a workspace. */
+/** Most test mails of a workspace in an hour. */
 export const testsMax = 5;
 const hourMs = 3_600_000;
 
@@ -73,7 +74,7 @@ async function attempt(
   const found = await sender.addressOf({ workspace, organizationId: "", userId: "", email });
   if ("problem" in found) return notTried(found.problem);
   if ("again" in found) return notTried(found.again);
-  // What fails before costs nobody anything, and can be repaired and tried again.
+  // A failure before the request costs nothing. The caller can repair the settings and try again.
   await takeTest({ workspace }, Date.parse(createdAt));
   const queue = { workspace, channel: "email" } as const;
   const admission = await admissionOf({ queue, messageId, address: found.address, mayBeInDigest: false });

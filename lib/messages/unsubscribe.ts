@@ -1,16 +1,16 @@
 // The links that end messages to a user without credentials (DECISIONS.md#unsubscribing). A link has a token that is
-// encrypted with a key of its own, derived from the workspace's. Opening it needs one read, and no call to KMS: anyone
-// can send tokens.
+// encrypted with a key of its own, derived from the workspace's key. To open a token needs one read, and no call to
+// KMS: anyone can send tokens.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { config } from "../config.ts";
 import * as Organization from "../store/content/organization-life.ts";
 import type { DocumentUid, WorkspaceRef } from "../store/refs.ts";
 import * as Workspace from "../store/workspace.ts";
 
-/** What a link ends. */
+/** The e-mails that a link ends. */
 export interface Subscription {
   organizationId: string;
-  /** The life of the organization: the next one of the same id is another. */
+  /** The life of the organization. The next organization of the same id has another one. */
   organizationUid: string;
   documentUid: DocumentUid;
   userId: string;
@@ -81,6 +81,6 @@ function contentOf(workspace: Workspace.Workspace, raw: Buffer): Content | undef
   }
 }
 
-/** Of its own purpose: a page token is no link, and a link is no page token. */
+/** The key has its own purpose: a page token is no link, and a link is no page token. */
 const keyOf = ({ apiKey, cursorSecret }: Workspace.Workspace) =>
   Buffer.from(hkdfSync("sha256", Buffer.from(cursorSecret, "base64url"), apiKey, "unsubscribe", keyBytes));

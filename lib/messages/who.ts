@@ -3,9 +3,9 @@ import type { CommentAnnotation } from "../schema/features.ts";
 import type { Level } from "../schema/notifications.ts";
 
 interface Candidate {
-  /** The user made the change. Notifications have no actor in this sense: who names himself wants the message. */
+  /** The user made the change. Notifications have no such actor: a user who names himself wants the message. */
   isActor: boolean;
-  /** Of a change: author, replier, mentioned or assigned user. Of a notification: named, or in a named group. */
+  /** For a change: author, replier, mentioned or assigned user. For a notification: named, or in a named group. */
   isInvolved: boolean;
   /** The user's level for the channel: the document's, else the organization's, else `ALL`. */
   level: Level;
@@ -18,7 +18,7 @@ export function getsMessage({ isActor, isInvolved, level, isExplicit }: Candidat
   return isInvolved || (level === "ALL" && isExplicit);
 }
 
-/** Whom an event mentions, or to whom it assigns an annotation, as the annotation is stored now. */
+/** The users whom an event mentions, or to whom it assigns an annotation, as the annotation is stored now. */
 export function personalIn(
   type: string,
   { assignedTo, comments = [] }: CommentAnnotation,

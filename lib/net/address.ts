@@ -1,4 +1,4 @@
-// Tells which addresses are public. IPv6 is refused outside the one block that is allocated as global unicast. So
+// Says which addresses are public. IPv6 is refused outside the one block that is allocated as global unicast. So
 // loopback, link-local, site-local, ULA, multicast, v4-mapped, v4-compatible and both NAT64 prefixes need no entry.
 import { BlockList, isIP } from "node:net";
 
@@ -9,7 +9,7 @@ const specialIPv4 = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.1
   192.0.0.0/24 192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15
   198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4`;
 const globalIPv6 = "2000::/3";
-/** Inside it: protocol assignments (Teredo, benchmarking, ORCHID), documentation, 6to4, AS112. */
+/** Not public in it: protocol assignments (Teredo, benchmarking, ORCHID), documentation, 6to4, AS112. */
 const specialIPv6 = "2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20";
 
 type AddressTest = (address: string) => boolean;

@@ -9,7 +9,7 @@ export interface Egress {
   resolve(hostname: string): Promise<string[]>;
 }
 
-/** Allows public addresses, and those in `allowCidrs` (CIDR blocks, separated by commas). */
+/** Allows public addresses, and addresses in `allowCidrs` (CIDR blocks, separated by commas). */
 export function egress(allowCidrs: string, resolve: Egress["resolve"] = resolveBySystem): Egress {
   const isListed = inBlocks(allowCidrs);
   return { isAllowed: (address) => isListed(address) || isPublic(address), resolve };
@@ -17,7 +17,7 @@ export function egress(allowCidrs: string, resolve: Egress["resolve"] = resolveB
 
 let known: { cidrs: string; egress: Egress } | undefined;
 
-/** By the operator's setting EGRESS_ALLOW_CIDRS. Throws if it is malformed. */
+/** The rule of the operator's setting EGRESS_ALLOW_CIDRS. Throws if the setting is malformed. */
 export function defaultEgress(): Egress {
   const cidrs = config.egressAllowCidrs();
   if (known?.cidrs !== cidrs) known = { cidrs, egress: egress(cidrs) };

@@ -9,7 +9,7 @@ export interface OutboundRequest {
   /** Headers that only the client sets (host, content-length, …) are ignored. */
   headers?: Readonly<Record<string, string>>;
   body?: string | Buffer;
-  /** For the whole exchange: resolving, connecting, TLS, headers and body. */
+  /** The time for the whole exchange: resolving, connecting, TLS, headers and body. */
   timeoutMs: number;
   /** Maximum bytes of the reply's body to read. */
   maxBytes: number;
@@ -94,8 +94,8 @@ function open(request: OutboundRequest, { url, addresses, deadline }: Route): Cl
     // Node gets all addresses from `lookup` and tries them one after the other.
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: Math.ceil(Math.min(addressMsMax, request.timeoutMs / 2)),
-    // Each request opens a new connection. A reused one would outlive the check of its address, be shared by workspaces
-    // that use the same host name, and be dead after the container was frozen.
+    // Each request opens a new connection. A reused connection would outlive the check of its address, would be shared
+    // by workspaces that use the same host name, and would be dead after the container was frozen.
     agent: false,
     maxHeaderSize: headerBytesMax,
     signal: deadline,

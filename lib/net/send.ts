@@ -24,8 +24,8 @@ export async function send(request: OutboundRequest, through: Egress = defaultEg
 
 /**
  * The addresses that the request may connect to. The name is resolved only here. A second lookup, by Node or by a
- * proxy, could return an address that was not checked (DNS rebinding). Of allowed and refused addresses, only
- * the allowed ones are used.
+ * proxy, could return an address that was not checked (DNS rebinding). If a name has allowed and refused addresses,
+ * only the allowed ones are used.
  */
 async function allowedAddresses(url: URL, through: Egress): Promise<string[]> {
   const literal = literalAddress(url);

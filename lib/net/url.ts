@@ -17,7 +17,7 @@ export function parseUrl(text: string, through: Egress): URL | OutboundError {
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     return new OutboundError("bad_url", { message: "The URL must begin with http:// or https://." });
   }
-  // The parser corrects https:example.com and https:/example.com. A caller that wrote so made a mistake.
+  // The parser corrects https:example.com and https:/example.com. Such an address is a mistake of the caller.
   if (!/^[^:]*:\/\//.test(text)) return new OutboundError("bad_url");
   if (url.username || url.password) {
     return new OutboundError("bad_url", { message: "The URL must not have a user name or a password." });
@@ -27,7 +27,7 @@ export function parseUrl(text: string, through: Egress): URL | OutboundError {
   return url;
 }
 
-/** The IP address to which a URL leads whatever a resolver returns: names under localhost are loopback by RFC 6761. */
+/** The IP address to which a URL leads without a resolver: names under localhost are loopback by RFC 6761. */
 export function knownAddress(url: URL): string | undefined {
   return /(^|\.)localhost\.?$/.test(url.hostname) ? "127.0.0.1" : literalAddress(url);
 }

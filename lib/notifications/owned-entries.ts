@@ -1,10 +1,10 @@
-// The notifications with given ids that a user has.
+// A user's notifications with given ids.
 import { hasEnded } from "../retention.ts";
 import { documentsByUid } from "../store/content/document-by-uid.ts";
 import * as Inbox from "../store/notifications/inbox.ts";
 import type { UserLifeRef } from "../store/refs.ts";
 
-/** The user's entries of these notifications, without those of ended ones and of deleted documents. */
+/** The user's entries of these notifications, without ended notifications and without deleted documents. */
 export async function ownedEntries(
   user: UserLifeRef,
   pointers: readonly (Inbox.NotificationPointer | undefined)[],

@@ -10,7 +10,7 @@ export function visibleTo(reader: Person, content: Content) {
   return { ...rest, ...(displayHeadlineMessage !== undefined && { displayHeadlineMessage }) };
 }
 
-/** Of a headline: a template of 64 KB can name a value of 64 KB thousands of times. */
+/** Most characters of a headline: a template of 64 KB can name a value of 64 KB thousands of times. */
 const charactersMax = 65_536;
 
 /**

@@ -1,6 +1,6 @@
-// Whom `notifyAll` reaches: the organization's members, and other users with a grant on the document or on a folder
-// above it. And whom `notifyUserGroups` reaches: the members of user groups. Each source is a list that is read page by
-// page. A user can be in several of them.
+// The audience of `notifyAll`: the organization's members, and other users with a grant on the document or on a folder
+// above it. The audience of `notifyUserGroups`: the members of user groups. Each source is a list that is read page by
+// page. A user can be in several sources.
 import { shardCount } from "../dynamodb/key.ts";
 import type { Page } from "../dynamodb/page.ts";
 import * as Table from "../dynamodb/table.ts";
@@ -16,7 +16,7 @@ type AudienceRef = OrganizationRef & DocumentDataRef;
 /** For each source, the key before its next page; null: it has ended. */
 export type Cursors = readonly (string | null)[];
 
-/** Entries of all pages that are read together, so that they fill one list of recipients. */
+/** Entries of all pages that are read together. They fill one list of recipients. */
 const entriesMax = 1_000;
 /** Sources that are read together. */
 const sourcesMax = shardCount + 4;
@@ -30,14 +30,14 @@ interface Sources {
 
 /**
  * The start of all sources: the shards of the members, the document, the folders, and the groups. Without `isForAll`,
- * only of the groups.
+ * only the groups are sources.
  */
 export const startOf = ({ folderUids, groups }: Sources, isForAll: boolean): Cursors => [
   ...Array<string | null>(shardCount + 1 + folderUids.length).fill(isForAll ? "" : null),
   ...groups.map(() => ""),
 ];
 
-/** The next page of some sources, each user once, and the cursors behind it. `sources` are those of `startOf`. */
+/** The next page of some sources, each user once, and the cursors after it. `sources`: as `startOf` returns them. */
 export async function nextOf(ref: AudienceRef, sources: Sources, cursors: Cursors) {
   const open = cursors.flatMap((after, source) => (after === null ? [] : [{ source, after }])).slice(0, sourcesMax);
   const limit = Math.floor(entriesMax / Math.max(open.length, 1));
@@ -92,9 +92,9 @@ async function pageOfGroup(group: GroupLifeRef | undefined, range: { after: stri
 
 const withItems = ({ next }: Page<unknown>, items: Entries) => ({ items, next });
 
-/** The users with an active grant of their generation who are no members, each once. */
+/** The users who are no members and have an active grant of their generation, each once. */
 async function guests(ref: AudienceRef, grants: readonly StoredGrant[]): Promise<Candidate[]> {
-  // All grants of a user that are in force have the user's generation. So any of them tells whether the user has one.
+  // All grants of a user that are in force have the user's generation. So one of them is enough to decide.
   const inForce = grants.filter((grant) => isActive(grant)).sort((one, other) => one.generation - other.generation);
   const active = [...new Map(inForce.map((grant) => [grant.userId, grant])).values()];
   const users = await User.getMany(

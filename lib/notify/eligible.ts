@@ -23,13 +23,13 @@ import type { Settings } from "../store/setting.ts";
 export interface Candidate {
   userId: string;
   user: User.User | undefined;
-  /** In the notification's `notifyUsers`, or a member of one of its groups. */
+  /** The user is in the notification's `notifyUsers`, or a member of one of its groups. */
   isNamed: boolean;
 }
 
-/** What eligibility depends on, apart from the candidate. */
+/** The facts beside the candidate on which eligibility depends. */
 interface Notice extends OrganizationRef {
-  /** When the notification was added, ISO 8601. A generation of a user that began later does not get it. */
+  /** When the notification was added, ISO 8601. A user whose generation began later does not get it. */
   at: string;
   document: Resource & Pick<DocumentDataRef, "documentUid">;
   defaultAccessType: AccessType;
@@ -81,7 +81,7 @@ export async function eligibilityFilter(notice: Notice): Promise<EligibilityFilt
   };
 }
 
-/** See DECISIONS.md#who-gets-messages for those of messages. */
+/** See DECISIONS.md#who-gets-messages for the levels of messages. */
 function channelsOf(
   { messageChannels }: Notice,
   { user, isNamed }: Candidate,
@@ -109,7 +109,7 @@ async function accessTypeOf({ workspace, organizationId, document, defaultAccess
   return effective(document);
 }
 
-/** `accessType`: the document's effective one; absent if access is not checked here. */
+/** `accessType`: the document's effective access type; absent if access is not checked here. */
 type Checked = Notice & { accessType: AccessType | undefined };
 
 /** Reads folder grants only for candidates without access by other means. */

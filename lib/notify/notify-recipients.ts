@@ -23,9 +23,9 @@ import { isDivisible, isLarge, split, stepsOfRun } from "./split.ts";
 
 /** Maximum duration of a step, in ms: with the service's own grants, and with a customer's permission provider. */
 const stepMs = { own: 5_000, provider: 25_000 };
-/** How long after the time of a run its slot is free if its worker died. Lambda ends the worker 5 s after that time. */
+/** A dead worker's slot is free this long after the time of its run. Lambda ends the worker after 5 s. */
 const leaseReserveMs = 15_000;
-/** Until a job that found no slot runs again. The wait doubles each time, so that waiting jobs cost little. */
+/** The wait until a job that found no slot runs again. It doubles each time, so that waiting jobs cost little. */
 const waitSeconds = { first: 5, longest: 60 };
 
 /**
@@ -50,7 +50,7 @@ export async function notifyRecipients(job: Job, until: number): Promise<RunResu
   return resultOf(await thenRelease(slot, deliver), waitSeconds.first);
 }
 
-/** `rest`: the payload of what remains. */
+/** `rest`: the payload of the remaining work. */
 const resultOf = (rest: NotifyPayload | undefined, delaySeconds = 0): RunResult =>
   rest ? { again: { payload: { ...rest }, delaySeconds } } : "done";
 
@@ -60,7 +60,7 @@ function secondsAfter(waits: number): number {
   return Math.ceil((longest * (1 + Math.random())) / 2);
 }
 
-/** Returns the payload of what remains for this job. */
+/** Returns the payload of the remaining work of this job. */
 async function makeSteps(
   run: Run,
   job: Job,
@@ -72,7 +72,7 @@ async function makeSteps(
   let steps = 0;
   do {
     const next = await nextStep(run, rest).catch(undefinedIfLate);
-    // What is done stays done: the next run begins with the step that was aborted.
+    // Completed steps stay done: the next run begins with the step that was aborted.
     if (!next && steps > 0) return rest;
     if (!next) throw callSignal()?.reason;
     rest = { ...rest, ...next, steps: (rest.steps ?? 0) + 1 };
@@ -85,7 +85,7 @@ async function makeSteps(
   return (await documentByUid(run.task)) ? undefined : deleteEntries(run.task, rest, until);
 }
 
-/** Parallel jobs would ask the permission provider more at once. */
+/** Whether the fan-out may be divided. Parallel jobs would ask the permission provider more questions at once. */
 const mustSplit = ({ asksProvider }: Run, rest: NotifyPayload) => !asksProvider && isDivisible(rest);
 
 /** Undefined after the time of the run. */
@@ -153,7 +153,7 @@ async function addMessages({ task, content, wishes, woken }: Run, eligible: read
     if (messages.length > 0) queues.push(...(await Waiting.add({ workspace, channel }, messages)));
   }
   const nameOf = ({ channel, shard }: Waiting.DueQueue) => `${channel} ${shard}`;
-  // A job that this run has woken can have ended since, once it was due.
+  // A job that this run has woken was perhaps due before, and can have ended since.
   const isSureToRun = (queue: Waiting.DueQueue) => woken.has(nameOf(queue)) && queue.dueAt > Date.now() + skewMs;
   const asleep = queues.filter((queue) => !isSureToRun(queue));
   await wake(asleep.map(messageJob));

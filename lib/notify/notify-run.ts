@@ -1,5 +1,5 @@
-// What the worker loads to deliver a notification, in two parts. The first part says whether the run waits for the
-// permission provider. The second part is large, so such a run loads it only when it holds a slot.
+// The data that the worker loads to deliver a notification, in two parts. The first part says whether the run waits for
+// the permission provider. The second part is large, so such a run loads it only when it holds a slot.
 import { loadSubjects } from "../access/resolve.ts";
 import { channelsFor, type Wishes, wishesOf } from "../messages/channel.ts";
 import { notifiedEvent } from "../schema/interest.ts";
@@ -19,7 +19,7 @@ export interface NotifyPayload extends NotificationPointer, Progress {
   groups?: UserGroup.StoredLife[];
   /** The internal ids of the folders above the document when the first step was done. */
   folderUids?: FolderUid[];
-  /** How often in a row the job found no slot. Absent: never. */
+  /** How often in a row the job has found no slot. Absent: never. */
   waits?: number;
 }
 
@@ -27,7 +27,7 @@ export type NotifyTask = NotifyPayload & Notification.NotificationRef;
 
 interface Head {
   task: NotifyTask;
-  /** Of the stored content. */
+  /** Characters of the stored content. */
   characters: number;
   content: Notification.Content;
   /** The document's id when the head was loaded. A migration can change it. */
@@ -43,7 +43,7 @@ interface Head {
 export interface Run extends Head {
   named: Candidate[];
   namedIds: Set<string>;
-  /** Of the folders above the document. */
+  /** Internal ids of the folders above the document. */
   folderUids: FolderUid[];
   /** Undefined where a group has been deleted since. */
   groups: (UserGroup.GroupLifeRef | undefined)[];
@@ -52,7 +52,7 @@ export interface Run extends Head {
   woken: Set<string>;
 }
 
-/** A document changes its id rarely, so it is found at the first read, or at the second. */
+/** A document rarely changes its id, so the first or the second read finds it. */
 const documentReadsMax = 5;
 
 /** Undefined when the notification or its document is deleted. */

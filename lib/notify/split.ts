@@ -1,5 +1,5 @@
-// Divides a large fan-out into a few parallel jobs. Each job has some shards of the members. A job needs a slot of its
-// workspace to run, so one workspace cannot use all workers.
+// Divides a large fan-out into a few parallel jobs. Each job has some shards of the members. To run, a job needs a slot
+// of its workspace, so one workspace cannot use all workers.
 import { hash } from "node:crypto";
 import { shardCount } from "../dynamodb/key.ts";
 import { wake } from "../jobs/wake.ts";
@@ -34,8 +34,8 @@ export function isDivisible({ isPart, cursors = [], ...rest }: Progress): boolea
 }
 
 /**
- * Creates the jobs for the shards that have not ended, and returns what is left for this job: the other sources. The ids
- * of the jobs are derived, so a run that repeats a division after a crash creates no others.
+ * Creates the jobs for the shards that have not ended. Returns the rest for this job: the other sources. The ids of the
+ * jobs are derived, so a run that repeats a division after a crash creates no further jobs.
  */
 export async function split<P extends Progress>({ id, workspace }: Job, rest: P): Promise<P> {
   const { cursors = [] } = rest;

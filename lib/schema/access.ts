@@ -5,7 +5,7 @@ import { mustBeObject, mustHaveAccess, mustNotBeEmpty } from "./messages.ts";
 import { AccessRole, Flag, Id, optional, Text, UnixSeconds } from "./primitives.ts";
 import { whenValid } from "./when-valid.ts";
 
-/** As stored: each value with its field's name. It leaves room for the other texts of the user's item. */
+/** Most bytes of all values with their fields' names. This leaves room for the other texts of the user's item. */
 const accessBytesMax = 100_000;
 
 /**
@@ -112,7 +112,7 @@ export const propertiesBytesMax = 8_192;
 /** Names that the service uses for a user itself. */
 const reservedNames = ["organizationId", "createdAt", "updatedAt", "generation", "properties"];
 
-/** The properties among the fields of a user: all that the service does not know. */
+/** The properties among the fields of a user: all fields that the service does not know. */
 export const propertiesOf = (fields: object): [string, unknown][] =>
   Object.entries(fields).filter(([name]) => !Object.hasOwn(userFields, name));
 

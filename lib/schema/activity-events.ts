@@ -1,4 +1,4 @@
-// How the triggers of the activity log name each event type: by group and action.
+// The triggers of the activity log name each event type by group and action.
 import { type EventType, eventTypes } from "./events.ts";
 
 /** Undefined: events of this type belong to no organization, so the log has none. */
@@ -53,7 +53,7 @@ export const triggerOf = (type: EventType) => names[type];
 
 export type ActivityFlags = Record<string, Record<string, boolean>>;
 
-/** The event types that an enabled log records: those whose trigger is not `false`. */
+/** The event types that an enabled log records: all whose trigger is not `false`. */
 export const recordedTypes = (triggers: ActivityFlags): EventType[] =>
   eventTypes.filter((type) => {
     const [group, action] = names[type] ?? [];

@@ -28,7 +28,7 @@ export const ActivityFilters = {
 
 const Fields = z.record(z.string(), z.unknown());
 
-/** An activity as it is read. What was erased is left out. */
+/** An activity as it is read. Erased texts are left out. */
 export const Activity = z.object({
   activityId: ActivityId,
   organizationId: OrganizationId,
@@ -51,7 +51,7 @@ const isSmall = z.refine<object>((item) => Buffer.byteLength(JSON.stringify(item
   when: whenValid(),
 });
 
-/** What an update can replace. */
+/** The fields that an update can replace. */
 const parts = {
   displayMessage: optional(Text).check(z.describe("A sentence for people about what happened.")),
   changes: optional(Metadata),

@@ -7,7 +7,7 @@ export const EditorType = z
   .check(z.describe("The Yjs type that the content becomes: Y.Text, Y.Map, Y.Array or Y.XmlFragment."));
 export type EditorType = z.output<typeof EditorType>;
 
-/** A record schema would copy the content, which can have megabytes. */
+/** A record schema would copy the content. It can have megabytes. */
 const AnyObject = z.unknown().check(
   z.refine((value) => typeof value === "object" && value !== null && !Array.isArray(value), { abort: true }),
   z.meta({ type: "object" }),

@@ -1,6 +1,6 @@
-// Values that are derived from a whole request, such as the bytes of a file. The request can be invalid for such a
-// value. So the value is derived while the request is validated, and its issues are listed with all others. The endpoint
-// then takes the value.
+// Values that are derived from a whole request, such as the bytes of a file. Such a value can be impossible to derive.
+// So it is derived while the request is validated, and its issues are listed with all other issues. The endpoint then
+// takes the value.
 import * as z from "zod/mini";
 import { ApiError, type Issue } from "../errors.ts";
 import { whenValid } from "./when-valid.ts";

@@ -20,7 +20,7 @@ import { ShownLocation } from "./location.ts";
 import { IsoTime } from "./primitives.ts";
 
 const Location = z.record(z.string(), z.unknown());
-/** Who made the change, if the caller said so. */
+/** The user who made the change, if the caller said so. */
 const actor = {
   actionUserId: z.optional(z.string()).check(z.describe("The user who made the change, if the caller said who.")),
 };

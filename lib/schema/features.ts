@@ -1,5 +1,5 @@
-// Feature data: comment annotations, reactions and recordings (DECISIONS.md#feature-data). An export returns an item as
-// it was added, with its current document and location. Fields that are not listed here are dropped. `metadata` can
+// Feature data are comment annotations, reactions and recordings (DECISIONS.md#feature-data). An export returns an item
+// as it was added, with its current document and location. Fields that are not listed here are dropped. `metadata` can
 // have any fields.
 import * as z from "zod/mini";
 import { type FeatureKind, featureKinds } from "./feature-kinds.ts";
@@ -107,7 +107,7 @@ const currentPlace = {
   location: ShownLocation,
 };
 
-/** What an export returns of each kind. */
+/** The items of each kind in an export. */
 export const Exported = {
   comments: z.object({ ...shapes.comments, ...currentPlace }),
   reactions: z.object({ ...shapes.reactions, ...currentPlace }),
@@ -149,7 +149,7 @@ const annotationLimits = [
   { what: "bytes as JSON", max: recordBytesMax, of: bytesOf },
 ];
 
-/** Why an annotation cannot grow to `after`; undefined: it can. One that is beyond a limit already can be made smaller. */
+/** Why an annotation cannot grow to `after`; undefined: it can. If it exceeds a limit, it can become smaller. */
 export function problemOf(before: CommentAnnotation, after: CommentAnnotation): string | undefined {
   const exceeded = annotationLimits.find(({ max, of }) => of(after) > max && of(after) > of(before));
   return exceeded && `The comment annotation would have more than ${exceeded.max} ${exceeded.what}.`;

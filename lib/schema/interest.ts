@@ -1,17 +1,14 @@
-// Who wants which events of a workspace.
+// Which event types each receiver of a workspace wants.
 import { type EventType, eventTypes } from "./events.ts";
 
-/** Messages of a notification are made with its inbox entries, and not from its event. */
+/** Messages of a notification are made with its inbox entries, not from its event. */
 export const notifiedEvent: EventType = "notification.add";
 
-/**
- * The types that a channel sends while it is on: those whose trigger is true, and notifications unless their trigger is
- * false.
- */
+/** The types that an enabled channel sends: types whose trigger is true, and notifications unless theirs is false. */
 export const sentTypes = (triggers: Readonly<Record<string, boolean>>): EventType[] =>
   eventTypes.filter((type) => triggers[type] ?? type === notifiedEvent);
 
-/** How long messages wait for more, unless the workspace has set another time. */
+/** How long messages wait for more events, unless the workspace has set another time. */
 export const defaultBatchSeconds = 120;
 
 /** An entry in the list of wanted event types that stands for all types. */

@@ -23,7 +23,7 @@ export type ItemCode = z.output<typeof ItemCode>;
 
 const message = z.string().check(z.describe("What happened, for a developer."));
 
-/** A result with further fields: those of both shapes, then those of a success. */
+/** A result with further fields: first the fields of both shapes, then the fields of a success. */
 export const resultWith = <Fields extends z.core.$ZodLooseShape, More extends z.core.$ZodLooseShape>(
   fields: Fields,
   ofSuccess: More,

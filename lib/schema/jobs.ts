@@ -1,6 +1,6 @@
 // Jobs that a call hands out: its reply has the job's id, and jobs/status shows the job.
 
-/** What such a job does, in words for its caller. */
+/** The kind of such a job, in words for its caller. */
 export const shownKinds = ["erasure", "folder-deletion", "organization-deletion"] as const;
 export type ShownKind = (typeof shownKinds)[number];
 

@@ -22,7 +22,7 @@ export const Location = z.record(z.string(), z.unknown(), mustBeObject).check(
 );
 export type Location = z.output<typeof Location>;
 
-/** In replies and events. */
+/** A location in replies and events. */
 export const ShownLocation = z
   .record(z.string(), z.unknown())
   .check(z.describe("The place in the document. It is identified by its `id`, or else by its `locationName`."));
@@ -46,7 +46,7 @@ export const isTooLarge = (location: Location) => Buffer.byteLength(JSON.stringi
 /** Without an exponent. */
 const decimal = /^-?\d+(\.\d+)?$/;
 
-/** Above 2^53, several numbers of a JSON text become one. */
+/** Above 2^53, different numbers of a JSON text become the same number. */
 const isDecimal = (id: unknown) =>
   typeof id === "number" && Math.abs(id) <= Number.MAX_SAFE_INTEGER && decimal.test(String(id));
 

@@ -21,8 +21,8 @@ const isIso = (text: string) =>
   !Number.isNaN(Date.parse(text));
 
 /**
- * Whether a range of times does not end before it starts. It can be open at both ends. An empty range is in order, and so
- * is one with an invalid time, which has an issue of its own.
+ * Whether a range of times does not end before it starts. It can be open at both ends. An empty range is in order. A
+ * range with an invalid time is in order too: the time has an issue of its own.
  */
 export const isInOrder = (start: Moment | undefined, end: Moment | undefined): boolean =>
   start === undefined || end === undefined || !(timeOf(start) > timeOf(end));

@@ -1,7 +1,7 @@
-// A rule for one text, whose message depends on the text.
+// A check of a string. Its error message depends on the string.
 import * as z from "zod/mini";
 
-/** Refuses a text for which `problemOf` returns a message, as one issue among those of the other fields. */
+/** Refuses a text for which `problemOf` returns a message. The message is an issue like the issues of other fields. */
 export const mustHaveNo = (problemOf: (text: string) => string | undefined) =>
   z.check<string>(({ value, issues }) => {
     const problem = problemOf(value);

@@ -1,4 +1,4 @@
-// What an auth token may do (DECISIONS.md#scopes).
+// The rights of an auth token (DECISIONS.md#scopes).
 import * as z from "zod/mini";
 
 export const scopes = ["read", "write", "admin"] as const;

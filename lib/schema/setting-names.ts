@@ -13,8 +13,8 @@ export function howToTurnOn(name: Switch): string {
 }
 
 /**
- * The vendors of language models. A workspace can have a key for each. Without a default vendor, it uses the first in
- * this order that has a key.
+ * The vendors of language models. A workspace can have a key for each. Without a default vendor, it uses the first
+ * vendor in this order that has a key.
  */
 export const aiVendors = ["openai", "anthropic", "gemini"] as const satisfies AiVendor[];
 export type { AiVendor };

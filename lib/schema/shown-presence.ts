@@ -1,4 +1,4 @@
-// A file of its own: a schema is part of every bundle that has its file.
+// In a file of its own, because a bundle that imports a file contains all schemas of the file.
 import * as z from "zod/mini";
 import { UserId } from "./fields.ts";
 import { IsoTime, optional } from "./primitives.ts";

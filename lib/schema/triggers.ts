@@ -4,7 +4,7 @@ import { mustBeFlag, mustBeObject } from "./messages.ts";
 
 /** Event types, groups and actions are dot-separated words. */
 const eventName = /^(?=.{1,128}$)[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;
-/** Of one configuration after all updates. Keeps its item below DynamoDB's size limit. */
+/** Most triggers of a configuration after all updates. The limit keeps its item below DynamoDB's size limit. */
 const triggersMax = 500;
 
 type Tree = { [name: string]: boolean | Tree };

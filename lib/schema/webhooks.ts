@@ -77,7 +77,7 @@ export const webhookFields = {
 /** Identifies an endpoint. */
 export const EndpointName = z.object({ endpointId: EndpointId });
 
-/** An endpoint in a reply. An unset description is empty, and an unset list of types too: it stands for all types. */
+/** An endpoint in a reply. An unset description is empty. An unset list of types is empty and stands for all types. */
 export const WebhookRecord = z.object({
   id: z.string().check(z.describe("The id of the endpoint.")),
   url: z.string().check(z.meta({ format: "uri" }), z.describe("Where deliveries go.")),

@@ -7,7 +7,7 @@ interface Parsed {
 }
 
 /**
- * `reads` names the fields that the check reads, such as `filters.annotationId` for a field of a field. Other fields can
+ * `reads` names the fields that the check reads, such as `filters.annotationId` for a nested field. Other fields can
  * have any value when the check runs. Without names, the check must work with any object.
  */
 export function whenValid(...reads: readonly string[]): (parsed: Parsed) => boolean {

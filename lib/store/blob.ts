@@ -58,7 +58,7 @@ const folderOf = ({ workspace }: WorkspaceRef) => `${hash("sha256", workspace, "
 const inBucket = () => ({ Bucket: config.fileBucket() });
 
 function s3(): S3Client {
-  // By default the SDK adds a checksum to every upload. Of these commands, only DeleteObjects requires one.
+  // By default, the SDK adds a checksum to every upload. Only DeleteObjects requires a checksum.
   client ??= new S3Client({
     ...clientOptions(),
     requestChecksumCalculation: "WHEN_REQUIRED",

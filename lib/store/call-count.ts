@@ -1,12 +1,12 @@
-// The calls that a workspace has made since its bucket was last full (DECISIONS.md#calls-of-a-workspace). No escaped id
-// contains "%C", so the grant `table:calls` fits no other item.
+// The calls that a workspace has made since its token bucket was last full (DECISIONS.md#calls-of-a-workspace). No
+// escaped id contains "%C", so the grant `table:calls` fits no other item.
 import { entity } from "../dynamodb/entity.ts";
 import * as Table from "../dynamodb/table.ts";
 import { tryUpdate } from "../dynamodb/try-update.ts";
 import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
 export interface CallCount {
-  /** The time from which calls count, ms since the epoch. The bucket was full then. */
+  /** The time from which calls count, ms since the epoch. The token bucket was full then. */
   since: number;
   calls: number;
 }

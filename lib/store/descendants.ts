@@ -1,4 +1,4 @@
-// What must be deleted before an item, so that nothing is orphaned.
+// The items that a purge must delete before an item, so that nothing is orphaned.
 import type { Key } from "../dynamodb/key.ts";
 import type { Write } from "../dynamodb/write.ts";
 

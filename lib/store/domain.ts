@@ -27,18 +27,18 @@ export async function add({ workspace }: WorkspaceRef, domains: readonly string[
   return written(domains, (domain) => domainEntity.put({ workspace, domain }, { domain, createdAt }, "absent"));
 }
 
-/** Removes domains. Returns those that existed. */
+/** Removes domains. Returns the domains that existed. */
 export async function remove({ workspace }: WorkspaceRef, domains: readonly string[]): Promise<string[]> {
   return written(domains, (domain) => domainEntity.delete({ workspace, domain }, "present"));
 }
 
-/** Writes the domains. Returns those whose condition did not fail. */
+/** Writes the domains. Returns the domains whose condition did not fail. */
 async function written(domains: readonly string[], writeOf: (domain: string) => Write): Promise<string[]> {
   const areWritten = await writeEach(domains.map((domain) => ({ writes: [writeOf(domain)] })));
   return domains.filter((_, index) => areWritten[index]);
 }
 
-/** Those of these names that are allowed domains. */
+/** The names among these that are allowed domains. */
 export async function existing({ workspace }: WorkspaceRef, domains: readonly string[]): Promise<Set<string>> {
   const found = await Table.getMany<Domain>(domains.map((domain) => domainEntity.key({ workspace, domain })));
   return new Set(domains.filter((_, index) => found[index] !== undefined));

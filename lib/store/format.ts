@@ -24,7 +24,7 @@ export class FormatError extends Error {
   override readonly name = "FormatError";
 }
 
-/** Throws FormatError for another format than that of this code. */
+/** Throws FormatError if the format is not the format of this code. */
 export function checkFormat({ version }: TableFormat): void {
   if (version === format) return;
   throw new FormatError(
@@ -32,7 +32,7 @@ export function checkFormat({ version }: TableFormat): void {
   );
 }
 
-/** Checks the format of the table. A table without a number gets that of this code. Throws FormatError for another one. */
+/** Checks the format of the table. A table without a number gets this code's. Throws FormatError for another one. */
 export async function requireFormat(): Promise<void> {
   await retryOnConflict("format of the table", async () => {
     const stored = await Table.get<TableFormat>(formatEntity.key({}));

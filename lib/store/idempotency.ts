@@ -1,5 +1,5 @@
-// Calls with an idempotency key: the process that runs the call, and the reply. Every write to the call's item after
-// the claim has the claim as its condition, so a process whose claim was taken over changes nothing.
+// Calls with an idempotency key: the process that runs the call, and the reply. After the claim, the claim is the
+// condition of every write to the call's item. So a process whose claim was taken over changes nothing.
 import { randomUUID } from "node:crypto";
 import { inParallel } from "../concurrency.ts";
 import { entity } from "../dynamodb/entity.ts";
@@ -98,8 +98,8 @@ export async function claim(
 export async function storeReply(claim: Claim, sealed: string): Promise<boolean> {
   const { claimId, ttl } = claim;
   const [reply, ...rest] = partsOf(sealed);
-  // The parts have the claim's own keys and are written before the item that counts them, so a reader never sees parts
-  // of two replies.
+  // The keys of the parts contain the claim, and the parts are written before the item that counts them. So a reader
+  // never sees parts of two replies.
   await inParallel([...rest.entries()], partsInFlight, ([index, part]) =>
     writeAll([replyPartEntity.put({ ...claim, index }, { part, ttl })]),
   );

@@ -19,8 +19,8 @@ export interface Job {
   /** Claims since the last step that succeeded. */
   attempts: number;
   /**
-   * When the sweeper looks at it, ms since the epoch: at `dueAt`, or before. It is the sort key of the index `sweep`, so
-   * a claim leaves it as it is, unless it is later than the end of the lease. Absent when the job is done.
+   * When the sweeper looks at the job, ms since the epoch: at `dueAt`, or before. It is the sort key of the index
+   * `sweep`, so a claim does not change it, unless it is later than the end of the lease. Absent when the job is done.
    */
   sweepAt?: number;
   /** How often the sweeper has sent it since it was last put back. */
@@ -34,10 +34,10 @@ export interface Job {
   payload: Record<string, unknown> & Report;
 }
 
-/** What jobs/status shows of a job. It is in the payload, so a worker stores it with the job's next state. */
+/** The part of a job that jobs/status shows. It is in the payload, so a worker stores it with the job's next state. */
 export interface Report {
   progress?: Progress;
-  /** Why a job that is done has not done what was asked, in a sentence for the caller. */
+  /** Why a job that is done did not succeed, in a sentence for the caller. */
   failure?: string;
 }
 
@@ -70,9 +70,9 @@ export const jobEntity = entity<Job & { due?: string; ttl?: number }>()({
 export const jobKey = (jobId: string) => jobEntity.key({ jobId });
 
 /**
- * A new job that is not stored yet. The running call causes it. For a job whose id the call returns, set what jobs/status
- * shows it as: `{ ...newJob("purge", workspace, payload), shownAs: "folder-deletion" }`. Its worker reports in the
- * payload: `progress` whenever it runs again or is done, and `failure` when it ends without having done what was asked.
+ * A new job that is not stored yet. The running call causes it. For a job whose id the call returns, set what
+ * jobs/status shows it as: `{ ...newJob("purge", workspace, payload), shownAs: "folder-deletion" }`. Its worker reports
+ * in the payload: `progress` whenever the job runs again or is done, and `failure` when the job ends without success.
  */
 export function newJob(kind: Job["kind"], workspace: string, payload: Job["payload"], delaySeconds = 0): Job {
   const dueAt = Date.now() + delaySeconds * 1_000;
@@ -97,12 +97,12 @@ export function failedPartition({ workspace }: Pick<Job, "workspace">): string {
   return `${shardOf(workspace)}.failed`;
 }
 
-/** All partitions that the sweeper reads, those of one group of workspaces far from one another. */
+/** All partitions that the sweeper reads. The partitions of one group of workspaces are far from one another. */
 export const duePartitions: readonly string[] = allShards.flatMap((shard) =>
   allShards.map((group) => `${group}.${shard}`),
 );
 
-/** The partitions that list jobs, those for failed jobs last: all, or the 17 of a workspace's group. */
+/** The partitions that list jobs: all, or the 17 of a workspace's group. The partitions for failed jobs are last. */
 export function partitionsOf(workspace?: string): string[] {
   const groups = workspace === undefined ? allShards : [shardOf(workspace)];
   const open = groups.flatMap((group) => allShards.map((shard) => `${group}.${shard}`));

@@ -5,7 +5,7 @@ import type { WorkspaceRef } from "./refs.ts";
 
 export interface ListedEntity {
   name: string;
-  /** What an item is, for the data dictionary in `lib/store/README.md`. */
+  /** The meaning of an item, for the data dictionary in `lib/store/README.md`. */
   about: string;
   attributes: string[];
   /** The key that the entity builds from these names, for the data dictionary. */

@@ -11,7 +11,7 @@ import { type DocumentDataRef, documentDataPartition, type OrganizationRef } fro
 
 export interface Presence {
   userId: string;
-  /** The user's generation; absent: the first. An entry of an earlier one is as if absent. */
+  /** The user's generation; absent: the first. An entry of an earlier generation counts as absent. */
   generation?: number | undefined;
   name?: string | undefined;
   email?: string | undefined;
@@ -33,7 +33,7 @@ export const presenceEntity = entity<Presence>()({
 const isUnended = (entry: Presence | undefined): entry is Presence =>
   entry !== undefined && Date.now() < entry.ttl * 1_000;
 
-/** Of these entries, those that have not ended and belong to their users' generation. */
+/** The entries that have not ended and belong to their users' generation. */
 async function live<T extends Presence>(organization: OrganizationRef, entries: readonly (T | undefined)[]) {
   const unended = entries.filter(isUnended) as T[];
   const users = await User.getMany(

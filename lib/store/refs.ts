@@ -17,8 +17,8 @@ export interface UserRef extends OrganizationRef {
 }
 
 /**
- * One life of a user in an organization. A user who is deleted and added again has the next generation, and none of
- * the earlier one's data.
+ * One life of a user in an organization. A user who is deleted and added again has the next generation, without the
+ * data of the earlier one.
  */
 export interface UserLifeRef extends UserRef {
   generation: number;
@@ -44,7 +44,7 @@ export type FolderUid = string & { readonly brand: "FolderUid" };
 
 /** The internal id of the first folder of this id. It is derived, so a grant can come before its folder. */
 export const firstFolderUid = (folderId: string) => segment(folderId) as FolderUid;
-/** The internal id of a later folder of an id. No escaped id begins with "%F". */
+/** The internal id of a later folder with the same id. No escaped id begins with "%F". */
 export const nextFolderUid = () => `%F${randomUUID()}` as FolderUid;
 export const newDocumentUid = () => randomUUID() as DocumentUid;
 export const newLocationUid = () => randomUUID() as LocationUid;

@@ -1,5 +1,5 @@
-// The addresses to which workspaces have their secrets sent (DECISIONS.md#addresses-of-secrets). Every purpose of a
-// sealed value is listed, so a new one must say whether it has such an address.
+// The addresses to which secrets of workspaces are sent (DECISIONS.md#addresses-of-secrets). Every purpose of a sealed
+// value is listed, so a new purpose must say whether it has such an address.
 import { config } from "../config.ts";
 import { checkSecretUrl, originOf } from "../net/secret-url.ts";
 import { vendors } from "../schema/ai-vendors.ts";
@@ -40,7 +40,7 @@ export const secretAddresses: Record<Purpose, SecretAddress | undefined> = {
     unset: "",
     origins: config.permissionProviderOrigins,
   },
-  // It signs deliveries and is not in them.
+  // The secret signs deliveries, but is not sent.
   [purposes.webhookSecret]: undefined,
   // The operator sets the addresses of these two.
   [purposes.emailApiKey]: undefined,
@@ -60,8 +60,9 @@ export function addressProblem(purpose: Purpose, url: string): string | undefine
 }
 
 /**
- * The fields to set in a setting, with each secret cleared whose address gets another origin, unless the fields have
- * the secret too. Otherwise whoever may change the address could have the stored secret sent to a server of their own.
+ * The fields to set in a setting. If the address of a secret gets another origin, the secret is cleared, unless the
+ * fields have a new one. Otherwise a caller who may change the address could have the stored secret sent to a server of
+ * their own.
  */
 export function withoutMovedSecrets<Fields extends object>(
   setting: string,

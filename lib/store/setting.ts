@@ -69,7 +69,7 @@ export interface Settings {
   /** The access type where neither a resource nor a folder above it has one. */
   access: { defaultAccessType: AccessType };
   permissionProvider: PermissionProviderSetting;
-  /** Who wants which events. It is one item, since each call that causes events reads it. */
+  /** Which event types each receiver wants. It is one item, since each call that causes events reads it. */
   webhooks: Interest;
   ai: AiSetting;
   email: EmailSetting;
@@ -176,9 +176,9 @@ export async function update<Name extends Exclude<SettingName, RevisedName>>(
 /**
  * Changes a setting depending on its stored value. The first attempt uses `known`, if given. After a concurrent change,
  * the next attempt reads the setting again. `decide` returns the fields to set, or throws. A secret is cleared when its
- * address moves to another origin. `interestAfter` returns who wants which events after the change. The same transaction
- * writes that to the setting "webhooks", which calls read. Returns the setting after the change, also when another call
- * has made it.
+ * address moves to another origin. `interestAfter` returns which event types each receiver wants after the change. The
+ * same transaction writes it to the setting "webhooks", which calls read. Returns the setting after the change, also
+ * when another call has made it.
  */
 export async function change<Name extends RevisedName>(
   ref: WorkspaceRef,

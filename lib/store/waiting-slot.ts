@@ -1,6 +1,6 @@
-// The slots of a workspace for what waits for someone else (DECISIONS.md#waits-for-others). A slot is held by a lease,
-// so that of a process that died is free when the lease has ended. No escaped id contains "%S", so the grant
-// `table:slots` fits no other item.
+// The slots of a workspace for calls and jobs that wait for someone else (DECISIONS.md#waits-for-others). A slot is
+// held by a lease, so the slot of a dead process becomes free when the lease ends. No escaped id contains "%S", so the
+// grant `table:slots` fits no other item.
 import { entity } from "../dynamodb/entity.ts";
 import { shardOf } from "../dynamodb/key.ts";
 import { ConflictError } from "../dynamodb/retry-on-conflict.ts";
@@ -9,7 +9,7 @@ import { tryTransaction } from "../dynamodb/transaction.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
-/** The slots of one workspace, by what holds them. An account of AWS runs 1,000 functions at once by default. */
+/** Slots of one workspace, by kind of holder. An account of AWS runs 1,000 functions at once by default. */
 export const slotCounts = {
   /** Calls that wait for a model: 2 % of an account. */
   model: 20,
@@ -19,7 +19,7 @@ export const slotCounts = {
   extraction: 2,
   /** Calls that wait for an extraction that another call started, or for one of its slots. */
   extractionCall: 10,
-  /** Long jobs of notifications: that ask the permission provider, or reach many users. By default, 57 workers run. */
+  /** Jobs of notifications that ask the permission provider, or reach many users. By default, 57 workers run. */
   notify: 3,
   /** The erasure that runs. It takes those that wait. */
   erasure: 1,
@@ -57,8 +57,8 @@ export const waitingSlotEntity = entity<WaitingSlot>()({
 });
 
 /**
- * Takes a free slot for the holder, or prolongs the lease of the one that it holds, to `milliseconds` from now. Returns
- * undefined when all were held, or when other calls took each one that was free.
+ * Takes a free slot for the holder, or prolongs the lease of the slot that it holds, to `milliseconds` from now.
+ * Returns undefined when all slots were held, or when other calls took each free slot first.
  */
 export async function hold(
   { workspace }: WorkspaceRef,

@@ -1,5 +1,5 @@
-// Workspaces. The API key is the id of a workspace. Containers cache the record with the credentials, for 30 s: only an
-// administrator changes it, and everything else that changes is in the settings.
+// Workspaces. The API key is the id of a workspace. Containers cache the record with the credentials, for 30 s. Only an
+// administrator changes the record. Everything that a workspace can change itself is in the settings.
 import { randomBytes } from "node:crypto";
 import { config } from "../config.ts";
 import { entity } from "../dynamodb/entity.ts";
@@ -74,7 +74,7 @@ export async function create(
 
 export type Limits = Pick<Workspace, "callsPerSecond" | "callsBurst" | "messagesPerDay">;
 
-/** Sets limits of the workspace's own; undefined: all defaults. Returns what it has then; undefined: it was deleted. */
+/** Sets the workspace's own limits; undefined: all defaults. Returns the new limits; undefined: it was deleted. */
 export async function setLimits(ref: WorkspaceRef, limits: Limits | undefined): Promise<Limits | undefined> {
   const changes = limits ? { set: limits } : { remove: ["callsPerSecond", "callsBurst", "messagesPerDay"] as const };
   return tryUpdate<Limits>(workspaceEntity.update(ref, changes, "present"), { isRepeatable: true });

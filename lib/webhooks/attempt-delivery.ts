@@ -67,7 +67,7 @@ const replyBytesMax = answerBytesMax + secretCharactersMax;
 function answerText(body: Buffer, secrets: readonly string[]): string {
   const names = secrets.flatMap((secret) => [secret, secret.replace(/^whsec_/, "")]);
   const text = names.reduce((rest, name) => rest.replaceAll(name, "[secret]"), body.toString("utf8"));
-  // As a stream, a character that the limit cuts is left out.
+  // Decoded as a stream, so that a character which the limit cuts is left out.
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(Buffer.from(text).subarray(0, answerBytesMax), {
     stream: true,
   });

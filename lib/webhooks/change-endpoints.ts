@@ -1,6 +1,6 @@
-// Changes what webhook endpoints receive, and the summary of the events that they want. One transaction writes both, on the
-// condition that no other change came first. So the summary is exact, and a workspace without endpoints writes no events.
-// By the summary's version, a container knows whether the list that it keeps is current (`endpoint-list.ts`).
+// Changes which events webhook endpoints receive, and the summary of the wanted events. One transaction writes both, on
+// the condition that no other change came first. So the summary is exact, and a workspace without endpoints writes no
+// events. By the summary's version, a container knows whether the list that it keeps is current (`endpoint-list.ts`).
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { type Consequences, commit } from "../jobs/commit.ts";
@@ -11,7 +11,7 @@ import * as WebhookEndpoint from "../store/webhooks/webhook-endpoint.ts";
 
 type Endpoint = WebhookEndpoint.WebhookEndpoint;
 
-/** With more types, the summary has `everyEvent`. It must be small: every call that can cause events reads it. */
+/** With more types, the summary has `everyEvent`. It must be small: each call that can cause events reads it. */
 const summaryTypesMax = 100;
 
 /** The settings on which the summary depends. */

@@ -20,7 +20,7 @@ export type EndpointFields = {
   [Field in "url" | "disabled" | "uid"]?: Endpoint[Field] | undefined;
 } & { [Field in (typeof clearable)[number]]?: Endpoint[Field] | null | undefined };
 
-/** Null clears these. */
+/** Null clears these fields. */
 const clearable = ["description", "filterTypes", "channels", "rateLimit", "metadata"] as const;
 
 /** Throws RESOURCE_EXHAUSTED if the workspace has as many endpoints as the deployment allows. */
@@ -46,7 +46,7 @@ export async function createEndpoint(
   await changeEndpoints(
     { workspace },
     (endpoints) => {
-      // An attempt whose reply was lost may have created it.
+      // An attempt whose reply was lost may have created the endpoint.
       const existing = endpoints.find((each) => each.id === id);
       created = existing ?? draft;
       if (existing) return undefined;

@@ -1,4 +1,4 @@
-// One run of an endpoint's deliveries: sends those that are due, up to 50 concurrently, for up to 30 seconds. Only one
+// One run of an endpoint's deliveries: sends the due deliveries, up to 50 concurrently, for up to 30 seconds. Only one
 // worker at a time runs an endpoint. Delivery is at least once: an attempt whose worker died before it recorded the
 // result is repeated under the same webhook-id.
 import { measure, onBehalfOf } from "../call.ts";

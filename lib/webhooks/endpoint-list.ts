@@ -1,6 +1,6 @@
 // The endpoints of a workspace, as a container keeps them to decide who receives an event. An event has the version of
-// the endpoints that its call read, and an older list is read again. So an event is never decided by endpoints that
-// were changed before its call began.
+// the endpoints that its call read, and an older list is read again. So the receivers of an event are never chosen from
+// a list that was changed before its call began.
 import type { DomainEvent } from "../jobs/outbox.ts";
 import { Lru } from "../lru.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
@@ -8,8 +8,8 @@ import * as Setting from "../store/setting.ts";
 import * as WebhookEndpoint from "../store/webhooks/webhook-endpoint.ts";
 
 /**
- * After this time, a list is compared with the stored version. It bounds how long a deleted endpoint still gets
- * deliveries, which are never attempted: the purge of the endpoint begins later, and runs twice.
+ * After this time, a list is compared with the stored version. So a deleted endpoint gets deliveries at most this long.
+ * They are never attempted, and the purge of the endpoint deletes them: it begins later, and runs twice.
  */
 const keptMs = 30_000;
 /** Endpoints in all lists of a container. Most have less than 1 KB. */
@@ -44,7 +44,7 @@ async function current(ref: WorkspaceRef, known: List | undefined): Promise<List
   return { version, endpoints: endpoints.map(filterOf), checkedAt };
 }
 
-/** Without the secrets. */
+/** An endpoint without its secrets. */
 const filterOf = ({ id, disabled, filterTypes, channels }: WebhookEndpoint.WebhookEndpoint): Filter => ({
   id,
   disabled,

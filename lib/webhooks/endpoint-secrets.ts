@@ -29,7 +29,7 @@ export function rotated([current, ...earlier]: Sealed, next: { sealed: string },
   return secrets.length > keptMax ? undefined : secrets;
 }
 
-/** When the first of the former secrets ends that are valid now, in ms since the epoch. Without any: infinity. */
+/** When the first of the valid former secrets ends, in ms since the epoch. Without a former secret: infinity. */
 export const firstEnd = (secrets: Sealed, now: number): number =>
   Math.min(...secrets.flatMap(({ until }) => (until !== undefined && until > now ? [until] : [])));
 

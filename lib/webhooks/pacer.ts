@@ -29,7 +29,7 @@ export function pacer(nextFree: NextFree, clock: Clock, until: number) {
   let starting: Promise<unknown> = Promise.resolve();
   /** When the requests of the started attempts were sent, in the order of the starts. */
   const sends: Promise<number>[] = [];
-  /** When the last request was sent that was too late for its slot. */
+  /** The time of the last request that was too late for its slot. */
   let lateAt = 0;
 
   function refill(rateLimit: number, count: number): Promise<void> {
@@ -85,7 +85,7 @@ export function pacer(nextFree: NextFree, clock: Clock, until: number) {
       starting = start.catch(() => {});
       return start;
     },
-    /** Keeps the next run away from a request that was late, after the last attempt of this run has ended. */
+    /** Called after the last attempt of the run. Keeps the next run away from a late request. */
     async end(): Promise<void> {
       const to = lateAt + windowMs;
       if (to <= clock.now()) return;
@@ -98,8 +98,8 @@ export function pacer(nextFree: NextFree, clock: Clock, until: number) {
 }
 
 // The exact rate limit N per second (DECISIONS.md#rate-limit-of-deliveries). Each attempt starts in a slot. Slots are
-// (1000 + guard) / N ms apart. An attempt that is too late for its slot must take another. So by the workers' clocks,
-// two attempts N slots apart start at least
+// (1000 + guard) / N ms apart. An attempt that is too late for its slot must take another slot. So by the workers'
+// clocks, two attempts N slots apart start at least
 //   (1000 + guard) − late = 1045 ms
 // apart. The 45 ms above one second allow for two clocks that are each up to 20 ms off, in whole milliseconds.
 const guardMs = 100;

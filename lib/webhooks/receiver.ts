@@ -54,7 +54,7 @@ export class Receiver {
     return turn && { ...turn, sent: () => {} };
   }
 
-  /** After the last attempt of the run has ended. */
+  /** Called after the last attempt of the run has ended. */
   async end(): Promise<void> {
     await this.#pace.end();
   }

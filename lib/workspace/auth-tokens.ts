@@ -54,8 +54,8 @@ export async function createToken({ workspace }: WorkspaceRef, wanted: AuthToken
 }
 
 /**
- * Returns false if no other token with the scope `admin` lasts as long; only with `evenLast` is it revoked then.
- * FAILED_PRECONDITION otherwise. NOT_FOUND if there is no such token, and none was revoked in the last day.
+ * Returns false if no other token with the scope `admin` lasts as long. In this case, `evenLast` must be set: otherwise
+ * it throws FAILED_PRECONDITION. NOT_FOUND if there is no such token, and it was not revoked in the last day.
  */
 export async function revokeToken(ref: WorkspaceRef, tokenId: string, { evenLast = false } = {}): Promise<boolean> {
   let leavesAdmin = true;
@@ -72,7 +72,7 @@ export async function revokeToken(ref: WorkspaceRef, tokenId: string, { evenLast
   return leavesAdmin;
 }
 
-/** Whether the workspace would be without a token with the scope `admin` before the token's own end. */
+/** Whether the workspace would have no other token with the scope `admin` until the token's own end. */
 function isLastAdmin(token: AuthToken.AuthToken, stored: readonly AuthToken.AuthToken[]): boolean {
   const end = adminUntil(token);
   return end !== undefined && stored.every((each) => each.hash === token.hash || (adminUntil(each) ?? 0) < end);

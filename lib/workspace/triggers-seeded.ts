@@ -1,4 +1,4 @@
-/** The triggers that the first enabling of e-mail or of Slack switches on (DECISIONS.md#first-enabling-of-email). */
+/** Triggers that the first enabling of e-mail or Slack switches on (DECISIONS.md#first-enabling-of-email). */
 export const triggersSeeded = {
   "comment_annotation.add": true,
   "comment.add": true,

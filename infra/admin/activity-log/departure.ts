@@ -1,5 +1,6 @@
-// Says what was done to a log at the first line that does not follow from the line before it. Several changes leave the
-// same line there. The rest of the log tells them apart, so all of it is read, and little of it is kept.
+// Says what was done to a log at the first line that does not follow from the line before it (the departure). Several
+// kinds of change look the same at that line. So the whole rest of the log is read to tell them apart, but little of it
+// is kept in memory.
 import { firstHash, hashOfRecord } from "../../../lib/store/activity/activity-chain.ts";
 import type { Exported } from "./exported.ts";
 

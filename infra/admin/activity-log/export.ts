@@ -16,8 +16,8 @@ import { lineOf } from "./exported.ts";
 export class LogGoneError extends Error {}
 
 /**
- * The lines of all records up to this head, page by page. The writer only appends, so the log at this head does not
- * change meanwhile; a text can be removed. Throws a `LogGoneError` if records are missing.
+ * The lines of all records up to this head, page by page. The writer only appends, so the records up to the head do not
+ * change meanwhile. A text can be removed meanwhile. Throws a `LogGoneError` if records are missing.
  */
 export async function* exportedLines(
   organization: OrganizationRef,

@@ -14,13 +14,13 @@ export interface Exported {
   texts?: Texts;
 }
 
-/** The record is as it was stored. So what is not canonical in it is found. */
+/** The record is as it was stored, so a text that is not canonical is found. */
 export const lineOf = ({ record, hash, texts }: { record: string; hash: string; texts?: string | undefined }): string =>
   `{"record":${record},"hash":${JSON.stringify(hash)}${texts === undefined ? "" : `,"texts":${texts}`}}\n`;
 
 /**
- * Undefined: the line is not a record. A field that no hash covers makes it none, and so does each character that the
- * export writes otherwise: white space, another escape, or a name that is there twice, of which a reader may take either.
+ * Undefined: the line is not a record. It is also undefined for a field that no hash covers, and for each character
+ * that the export would write in another way: white space, another escape, or a name that is there twice.
  */
 export function exportedIn(line: string): Exported | undefined {
   const entry = jsonIn(line);
@@ -46,7 +46,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const saltPattern = /^[0-9a-f]{64}$/;
 
-/** Two texts, or two spellings of a salt, can have the same bytes. Only one of them is as it was stored. */
+/** Two texts, or two spellings of a salt, can have the same bytes. Only one spelling is as it was stored. */
 export const isSalted = (given: unknown): given is SaltedText =>
   isObject(given) &&
   Object.keys(given).length === 2 &&

@@ -1,4 +1,5 @@
-// Unsets `immutable` of a workspace's activity logs. Each chain records it before anything that it permits.
+// Unsets `immutable` of a workspace's activity logs. Each chain gets a record of the unlock before any change that the
+// unlock permits.
 
 import { appendJob } from "../../../lib/activity/append-job.ts";
 import { wake } from "../../../lib/jobs/wake.ts";

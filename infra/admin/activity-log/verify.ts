@@ -48,7 +48,7 @@ export async function verifyLog(lines: AsyncIterable<string>, checkpoint?: Check
   return { verified: { records, ...of, textsRemoved } };
 }
 
-/** A text that is missing was removed: an erasure does that. Any other difference is a fault. */
+/** A missing text is no fault: an erasure removes texts. Any other difference is a fault. */
 function textFault({ record, texts = {} }: Exported, line: number): Fault | undefined {
   const { sequence, content } = record;
   for (const [part, text] of Object.entries(texts)) {

@@ -10,7 +10,7 @@ const bullet = new RegExp(
 );
 const heading = /^\s{0,3}#{1,6}\s+(?=\S)/;
 const quote = /^\s{0,3}(?:>\s?)+/;
-/** Of a line without the spaces around it. */
+/** A rule, or the border of a table. The spaces around the line are removed before. */
 const rule = /^(?:[=*_~#+-][\s=*_~#+-]{2,}|[-─━═+|┌┬┐├┼┤└┴┘╔╗╚╝╠╣╦╩╬:\s]{3,})$/;
 /** A line that opens or closes a block of code. */
 const fence = /^\s{0,3}(?:```|~~~)/;
@@ -20,13 +20,13 @@ const first = /^\(?(?:[01]|a|A|i)(?:[.)]|\.\d)|^[①１]/;
 /** A line of the text. */
 export interface MarkedLine {
   kind: "plain" | "item" | "heading" | "row" | "rule" | "blank";
-  /** With its marks, but those of a quote. Its length matters for the wrapping. */
+  /** The line with its marks, except the marks of a quote. Its length matters for the wrapping. */
   raw: string;
-  /** Without marks. */
+  /** The line without marks. */
   text: string;
-  /** The text with its number, if that is not the first of a list: it may be a part of a sentence. */
+  /** The text with its number, if the number is not the first of a list: it may be a part of a sentence. */
   whole?: string;
-  /** In columns. */
+  /** The indent, in columns. */
   indent: number;
 }
 

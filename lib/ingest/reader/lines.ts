@@ -7,7 +7,7 @@ import { joined, startsLower, Wrapping } from "./wrapping.ts";
 
 const lineEnd = /\r\n|[\n\v\f\r\x85\u2028\u2029]/;
 const underline = /^(?:=+|-+)$/;
-/** Of lines without a blank one. More would need much memory, and say nothing more about the wrapping. */
+/** Most lines of a block without blank lines. More would need much memory, and say nothing more about the wrapping. */
 const blockLinesMax = 1_000;
 
 export function linesOf(text: string): Content {

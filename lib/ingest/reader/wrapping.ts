@@ -2,7 +2,7 @@
 // A line end can be a wrap only if the next word would not have fitted. And the text itself must say that it goes on,
 // since the lines of a list can be equally long by chance.
 
-/** Of wrapped text, in columns. Shorter and longer lines are lines of their own. */
+/** The width of wrapped text, in columns. Shorter and longer lines are lines of their own. */
 const widthMin = 40;
 const widthMax = 140;
 /** People wrap by hand before the last column. A line that begins in lower case needs no more than this share. */
@@ -17,15 +17,15 @@ const hyphenated = /\p{L}[-‐\u00ad]$/u;
 const lowerStart = /^["'“‘«([]*\p{Ll}(?!\p{Lu})/u;
 /** A letter of a script without cases. */
 const uncasedStart = /^["'“‘«([「『]*\p{Lo}/u;
-/** Of scripts that put no space between words. Such a character takes two columns. */
+/** A character of a script that puts no space between words. It takes two columns. */
 const spaceless = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
 const everySpaceless = new RegExp(spaceless, "gu");
-/** Of spaceless scripts: a mark that must not begin a line takes its neighbour with it. */
+/** In scripts without spaces, a mark that must not begin a line takes its neighbour with it. */
 const spacelessSlack = 4;
 const columns = /[^\s.!?:;]\s{2,}\S|\S\t\s*\S/;
 
 interface Line {
-  /** With its marks. */
+  /** The line with its marks. */
   raw: string;
   text: string;
 }
@@ -41,11 +41,11 @@ export function joined(above: string, text: string): string {
   return above + (isSpaceless || hyphenated.test(above) ? "" : " ") + text;
 }
 
-/** Of the lines of one block, which has no blank lines. */
+/** The wrapping of one block, which has no blank lines. */
 export class Wrapping {
   readonly #lines: readonly Line[];
   readonly #widths: readonly number[];
-  /** Of the longest line with more than one word. */
+  /** The columns of the longest line with more than one word. */
   readonly #width: number;
   /** All but the last line end like an item of an enumeration. */
   readonly #isEnumeration: boolean;
@@ -100,7 +100,7 @@ export class Wrapping {
     return this.#isPunctuated && innerEnd.test(above) && !sentenceEnd.test(above);
   }
 
-  /** In a block that begins in lower case, it says nothing. */
+  /** In a block that begins in lower case, a lower-case line says nothing. */
   #isLower(index: number): boolean {
     return startsLower(this.#lines[index]?.text ?? "") && !startsLower(this.#lines[0]?.text ?? "");
   }
@@ -117,7 +117,7 @@ export class Wrapping {
 /** A long address does not fit the width of its text. */
 const isWord = (text: string) => !/\s/.test(text) && !spaceless.test(text);
 
-/** In columns of a terminal. */
+/** The width in columns of a terminal. */
 function widthOf(text: string): number {
   return /^[\x20-\u02ff]*$/.test(text) ? text.length : text.length + (text.match(everySpaceless)?.length ?? 0);
 }

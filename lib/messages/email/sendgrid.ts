@@ -49,7 +49,7 @@ function mailOf(digest: Digest, setting: SendGridSetting, to: string): object {
         }),
     headers: withoutOwn(headers),
     custom_args: { message: digest.messageId },
-    // Its links would lead to SendGrid and not to the document.
+    // With click tracking, links would lead to SendGrid and not to the document.
     tracking_settings: { click_tracking: off, open_tracking: off, subscription_tracking: off },
   };
 }
@@ -83,7 +83,7 @@ function outcomeOf(reply: ProviderReply): Outcome {
   return { refusal: `SendGrid refused the message (HTTP ${status}).` };
 }
 
-/** What SendGrid's `field` of an error means to whoever reads the message list. */
+/** The meaning of `field` in an error of SendGrid, for readers of the message list. */
 const ofField: [RegExp, string][] = [
   [/^from/, "fromEmail: it is no verified sender of the account"],
   [/^personalizations(?:\.\d+)?\.to/, "the recipient's address"],

@@ -63,7 +63,7 @@ interface SdkError {
 const isTooFast = (thrown: unknown) =>
   (thrown as SdkError).name === "TooManyRequestsException" && /rate/i.test((thrown as SdkError).message ?? "");
 
-/** By the name of SES's error. The operator can end the reason of those that are tried again. */
+/** The failure by the name of SES's error. The operator can remove the cause of failures that are tried again. */
 const outcomes: Readonly<Record<string, Outcome>> = {
   TooManyRequestsException: {
     again: "The deployment sends more mail than its SES account may: its rate or its daily quota is used up.",
@@ -78,7 +78,7 @@ const outcomes: Readonly<Record<string, Outcome>> = {
   BadRequestException: { refusal: "SES refused the message as malformed." },
 };
 
-/** Only the operator can end these, with the unverified sender and the missing permission. */
+/** Failures that only the operator can end, beside the unverified sender and the missing permission. */
 const ofDeployment: ReadonlySet<string> = new Set([
   "TooManyRequestsException",
   "LimitExceededException",

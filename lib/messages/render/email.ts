@@ -10,14 +10,14 @@ export interface RenderedEmail {
   subject: string;
   text: string;
   html: string;
-  /** By name. Values are printable ASCII on one line. */
+  /** Headers by name. Values are printable ASCII on one line. */
   headers: Readonly<Record<string, string>>;
 }
 
 const size = { sectionsMax: 15, entriesMax: 50, quotedCharactersMax: 12_000 };
-/** Gmail hides what is beyond 102 KB of HTML. */
+/** Gmail hides the part of a mail beyond 102 KB of HTML. */
 const htmlBytesMax = 102_400;
-/** With the name and the line break, RFC 5322 allows 1,000 bytes. SES refuses a longer line, and no URL can be folded. */
+/** RFC 5322 and SES allow 1,000 bytes in a line, with its name and line break. No URL can be folded. */
 const headerLineMax = 998;
 
 /** `domain`: the right part of the ids in the headers. */
@@ -26,7 +26,7 @@ export function renderEmail(digest: Digest, { domain }: { domain: string }): Ren
   return { subject: parts.title, text: textOf(digest, parts), html, headers: headersOf(digest, domain) };
 }
 
-/** With as many documents as fit: links can be long, and each section has one. */
+/** Renders as many documents as fit: links can be long, and each section has one. */
 function fitting(digest: Digest): { parts: Parts; html: string } {
   for (let { sectionsMax } = size; ; sectionsMax = Math.floor(sectionsMax / 2)) {
     const parts = partsOf(digest, { ...size, sectionsMax });

@@ -1,5 +1,5 @@
 // The HTML of an e-mail: one column, system fonts, no images, no scripts, in light and dark. Styles are inline, since
-// some mail programs drop style sheets. The style sheet adds only the dark colours.
+// some mail programs drop style sheets. The style sheet adds only dark colours.
 import type { Digest } from "../digest.ts";
 import { endingsOf, type Part, type Parts, reasonOf, restOf, type Section, timeOf, updates } from "./parts.ts";
 import { endsSentence, type Piece } from "./sentence.ts";

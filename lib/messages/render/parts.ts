@@ -1,4 +1,4 @@
-// What e-mails, Slack messages and template data have in common.
+// The common parts of e-mails, Slack messages and template data.
 import type { Digest, DigestEntry } from "../digest.ts";
 import { plainText, type Sentence, sentenceOf } from "./sentence.ts";
 import { isolated, lines, oneLine } from "./user-text.ts";
@@ -8,7 +8,7 @@ export interface Part extends Sentence {
   at: string;
 }
 
-/** What the message tells of one document. */
+/** The updates of one document. */
 export interface Section {
   documentName: string;
   url: string | undefined;
@@ -23,14 +23,14 @@ export interface Parts {
   sections: Section[];
   /** Documents that have no section, and their updates. */
   rest: { documents: number; updates: number };
-  /** It tells of more than one event, so each has its time. */
+  /** The message tells more than one event, so each has its time. */
   hasTimes: boolean;
 }
 
 interface Size {
   sectionsMax: number;
   entriesMax: number;
-  /** Of all quotes together. */
+  /** Most characters of all quotes together. */
   quotedCharactersMax: number;
 }
 
@@ -86,7 +86,7 @@ function titleOfEntry(entry: DigestEntry, document: string): string {
 
 export const updates = (count: number, more = ""): string => `${count} ${more}update${count === 1 ? "" : "s"}`;
 
-/** As in `And 12 updates on 3 more documents.`; none if all documents have a section. */
+/** For example `And 12 updates on 3 more documents.`; absent if all documents have a section. */
 export function restOf({ rest: { documents, updates: count } }: Parts): string[] {
   return documents === 0 ? [] : [`And ${updates(count)} on ${documents} more document${documents === 1 ? "" : "s"}.`];
 }
@@ -123,7 +123,7 @@ const time = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
-/** As in `24 Nov, 02:19 UTC`. */
+/** For example `24 Nov, 02:19 UTC`. */
 export const timeOf = (at: string): string => `${time.format(new Date(at))} UTC`;
 
 type DocumentEntries = Pick<Digest, "document" | "entries" | "moreCount">;
@@ -135,7 +135,7 @@ export function documentsIn({ document, entries, moreCount, others = [] }: Diges
 const countOf = (all: readonly DocumentEntries[]): number =>
   all.reduce((sum, { entries, moreCount }) => sum + entries.length + moreCount, 0);
 
-/** A call can start a thread with its first comment. That is one thing to tell, unless the thread is assigned too. */
+/** A call can start a thread with its first comment. This is one update, unless the thread is assigned too. */
 function distinctOf(entries: readonly DigestEntry[]): DigestEntry[] {
   const nameOf = (entry: DigestEntry) => entry.kind === "annotation" && JSON.stringify([entry.annotationId, entry.at]);
   const comments = new Set(entries.filter((each) => isEvent(each, "comment.add")).map(nameOf));

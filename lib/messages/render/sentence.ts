@@ -6,7 +6,7 @@ export type Piece = string | { user: string; isActor?: true };
 
 export interface Sentence {
   pieces: Piece[];
-  /** What the event's comment or notification says; plain text with line breaks. */
+  /** The text of the event's comment or notification; plain text with line breaks. */
   quote?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export function sentenceOf(entry: DigestEntry): Sentence {
   return { pieces: [actor, ` ${did}`], quote: entry.event in changesOf ? undefined : entry.text };
 }
 
-/** `IN_PROGRESS` is `In progress`. What is no constant stays, and so does a short one such as `P1` or `QA`. */
+/** `IN_PROGRESS` becomes `In progress`. Other texts stay, and so do short constants such as `P1` or `QA`. */
 const inWords = (value: string): Piece => {
   const isConstant = /^(?:[A-Z]{3,}|[A-Z]+(?:_[A-Z]+)+)$/.test(value);
   return { user: isConstant ? value.charAt(0) + value.slice(1).toLowerCase().replaceAll("_", " ") : value };
@@ -51,13 +51,13 @@ const verbs: Partial<Record<string, string>> = {
   "comment_annotation.add": "started a thread",
   "comment_annotation.update": "updated a thread",
   "comment_annotation.delete": "deleted a thread",
-  // Without a new value.
+  // The sentence without a new value.
   "comment_annotation.status_change": "cleared the status",
   "comment_annotation.priority_change": "cleared the priority",
   "comment_annotation.assign": "removed the assignee of a thread",
 };
 
-/** Of events that mention the reader, or assign something to the reader. */
+/** The sentence of an event that mentions the reader, or assigns something to the reader. */
 const personalVerbs: Partial<Record<string, string>> = {
   "comment.add": "mentioned you",
   "comment.update": "mentioned you in an edited comment",

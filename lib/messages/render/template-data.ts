@@ -16,19 +16,19 @@ interface Update {
 
 /** A value that is not known is an empty string, so `{{#if documentUrl}}` works. */
 interface TemplateData {
-  /** As in `Alice mentioned you on Plan`; one line. */
+  /** For example `Alice mentioned you on Plan`; one line. */
   subject: string;
   readerName: string;
   workspaceName: string;
   documentId: string;
   documentName: string;
   documentUrl: string;
-  /** Of the first update; `text` has line breaks. */
+  /** Fields of the first update; `text` has line breaks. */
   actorName: string;
   sentence: string;
   text: string;
   at: string;
-  /** Of all updates, the first one included; at most 50. */
+  /** All updates, including the first one; at most 50. */
   updates: Update[];
   updateCount: string;
   /** Updates that are not in `updates`; empty: none. */

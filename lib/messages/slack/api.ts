@@ -14,8 +14,8 @@ export function lookUp(token: string, email: string): Promise<SlackReply> {
 }
 
 /**
- * Slack opens the conversation of the app with the user whose id is the channel. It would read formatting, and names of
- * channels and groups, in `text`, which notifications show.
+ * Slack opens the conversation of the app with the user whose id is the channel. Notifications show `text`. By default,
+ * Slack would parse formatting, and names of channels and groups, in it.
  */
 export function post(token: string, userId: string, message: { text: string; blocks: object[] }): Promise<SlackReply> {
   const unparsed = { mrkdwn: false, parse: "none", link_names: false, unfurl_links: false, unfurl_media: false };
@@ -44,7 +44,7 @@ function resultOf(reply: ProviderReply): SlackReply {
 
 const checkToken = "check the botToken";
 
-/** What the codes of Slack's failures mean to whoever reads the message list. */
+/** The meaning of Slack's failure codes, for readers of the message list. */
 const refusals: Readonly<Record<string, string>> = {
   invalid_auth: `Slack does not know the token: ${checkToken}.`,
   not_authed: `Slack got no token: ${checkToken}.`,

@@ -1,6 +1,6 @@
-// Changes to the auth tokens of a workspace. Each has the version of the list as its condition, so concurrent changes
-// cannot exceed the limit, nor together revoke the last token with the scope `admin`. What a repeated call needs is
-// kept beside the tokens for a day.
+// Changes to the auth tokens of a workspace. The condition of each change is the version of the list. So concurrent
+// changes cannot exceed the limit, and cannot together revoke the last token with the scope `admin`. Items that a
+// repeated call needs are kept beside the tokens for a day.
 import { entity } from "../../dynamodb/entity.ts";
 import { conflict, retryOnConflict } from "../../dynamodb/retry-on-conflict.ts";
 import * as Table from "../../dynamodb/table.ts";
@@ -27,7 +27,7 @@ export const createdTokenEntity = entity<{ sealed: string; ttl: number }>()({
   sk: ({ creationId }: { creationId: string }) => creationId,
 });
 
-/** Remains of a revoked token, so that a repeated revocation does not fail. */
+/** A mark of a revoked token, so that a repeated revocation does not fail. */
 export const revokedTokenEntity = entity<{ ttl: number }>()({
   name: "revoked-auth-token",
   attributes: { ttl: true },

@@ -16,12 +16,12 @@ export interface AuthToken {
   scopes: readonly Scope[];
   /** Unix seconds; absent: it does not expire. */
   expiresAt?: number;
-  /** The public id of the token that created it. Absent: an administrator did. */
+  /** The public id of the token that created it. Absent: an administrator created it. */
   createdBy?: string;
   ttl?: number;
 }
 
-/** What a token may do, and until when. */
+/** The rights of a token, and their end. */
 export interface TokenRights {
   scopes: readonly Scope[];
   /** Unix seconds; undefined: it does not expire. */
@@ -52,12 +52,12 @@ export function hashOf(token: string): string {
 /** The public id of a token, for lists and for its revocation. It does not help to guess the token. */
 export const idOf = (hash: string) => hash.slice(0, 12);
 
-/** What the token may do. Undefined: it has expired. */
+/** The rights of the token. Undefined: it has expired. */
 export function rightsOf({ scopes, expiresAt }: AuthToken, now = Date.now()): TokenRights | undefined {
   return expiresAt !== undefined && expiresAt * 1_000 <= now ? undefined : { scopes, expiresAt };
 }
 
-/** The fields of a token that are shown with its value. */
+/** The fields that are shown when the value of a new token is shown. */
 export function shown({ hash, name, createdAt, scopes, expiresAt, createdBy }: AuthToken) {
   return {
     id: idOf(hash),
@@ -74,7 +74,7 @@ export function masked(token: AuthToken) {
   return { ...shown(token), authToken: `${token.prefix}…` };
 }
 
-/** What the creator of a token chooses. */
+/** The fields that the creator of a token chooses. */
 export type Wanted = { [Field in "name" | "scopes" | "expiresAt" | "createdBy"]?: AuthToken[Field] | undefined };
 
 /** A new token, not stored, and its record. Only the hash is stored, so the token cannot be shown again. */
@@ -109,7 +109,7 @@ export async function list(ref: WorkspaceRef): Promise<AuthToken[]> {
   return (await listStored(ref)).filter((token) => rightsOf(token));
 }
 
-/** All tokens, also those that have expired and are not deleted yet. */
+/** All tokens, including expired tokens that are not deleted yet. */
 export async function listStored(ref: WorkspaceRef): Promise<AuthToken[]> {
   return Table.every<AuthToken>(authTokenEntity.range(ref));
 }

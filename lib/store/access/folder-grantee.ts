@@ -1,13 +1,13 @@
 // The users with a grant on a folder. The grant itself is stored with its user (`grant.ts`), and both are written and
-// deleted in one transaction. An entry can outlive its grant, but no grant its entry: whoever reads the list must read
-// the grants, and who deletes the list deletes the grants first.
+// deleted in one transaction. An entry can stay after its grant is deleted. A grant never stays without its entry. So
+// code that reads the list must read the grants, and code that deletes the list deletes the grants first.
 import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";
 import { type FolderDataRef, organizationPartition } from "../refs.ts";
 
 interface Grantee {
   userId: string;
-  /** That of the grant. */
+  /** The generation of the grant. */
   ttl?: number | undefined;
 }
 

@@ -20,14 +20,14 @@ const uidsOf = (pointer: Document.Pointer): GrantUids => ({
   isReserved: !Document.isDocument(pointer),
 });
 
-/** Those of existing and of reserved documents, by document id. */
+/** The internal ids for existing and for reserved documents, by document id. */
 export async function known(organization: OrganizationRef, ids: readonly string[]): Promise<Map<string, GrantUids>> {
   const found = await Document.pointers(organization, ids);
   return new Map(found.flatMap((each) => (each ? [[each.documentId, uidsOf(each)] as const] : [])));
 }
 
 /**
- * Those of each document. Reserves an internal id for a document that does not exist yet. `check` runs beside each
+ * The internal ids for each document. Reserves one for a document that does not exist yet. `check` runs beside each
  * read, and may throw: while the organization is being deleted, its documents are stored but not found.
  */
 export async function reserve(
@@ -46,15 +46,12 @@ export async function reserve(
       .map((each) => ({ ...each, writes: [Document.reservation(organization, each)] }));
     const reserved = await writeEach(reservations);
     for (const [index, each] of reservations.entries()) if (reserved[index]) found.set(each.documentId, uidsOf(each));
-    // Another call has reserved the other ids or added their documents. The next attempt reads these.
+    // Another call has reserved the other ids or added their documents. The next attempt reads them.
     return ids.every((id) => found.has(id)) ? found : conflict;
   });
 }
 
-/**
- * Of the reserved ones among `uidsById`, those that have changed, with the new ones: a migration has given their id to
- * a document.
- */
+/** The reserved internal ids that have changed since, with the new ones: a migration gave the id to a document. */
 export async function moved(organization: OrganizationRef, uidsById: ReadonlyMap<string, GrantUids>) {
   const reserved = [...uidsById].filter(([, { isReserved }]) => isReserved);
   const now = await known(

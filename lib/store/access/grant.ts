@@ -72,7 +72,7 @@ export function asRead({ generation, accessRole, expiresAt, access }: Partial<St
   return { generation, accessRole, expiresAt, access };
 }
 
-/** The condition that a grant's own item is as it was read; without a grant, that there still is none. */
+/** The condition that a grant's own item is as it was read. Without a grant: that there still is none. */
 export const unchanged = (grant: StoredGrant | undefined): Condition => (grant ? asRead(grant) : "absent");
 
 /** The condition that a grant of this generation is in force. */

@@ -20,13 +20,13 @@ export interface KeyPair {
 /** The key that signs, until the time at which `next` signs. Times are ms since the epoch. */
 export interface SigningKeys extends KeyPair {
   next?: (KeyPair & { signsFrom: number }) | undefined;
-  /** Keys that no longer sign, and of which tokens may still be valid. */
+  /** Keys that no longer sign. Tokens that they have signed may still be valid. */
   former?: { publicJwk: PublicJwk; listedUntil: number }[] | undefined;
   /** The number of rotations; absent before the first. */
   revision?: number | undefined;
 }
 
-/** The owner of keys, and what they sign: user tokens, or records such as receipts. */
+/** The owner of keys, and their use: user tokens, or records such as receipts. */
 export interface KeysRef extends WorkspaceRef {
   purpose: typeof purposes.signingKey | typeof purposes.recordsKey;
 }

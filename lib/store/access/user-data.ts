@@ -10,7 +10,7 @@ import type { UserLifeRef, UserRef } from "../refs.ts";
 import { folderGrantEntity } from "./grant.ts";
 import { userPropertiesEntity } from "./user-properties.ts";
 
-/** The data of one life of a user, which no later one has: notifications, read marks and properties. */
+/** The data that belongs to one life of a user only: notifications, read marks and properties. */
 export const userLifePartitions = (life: UserLifeRef): string[] => [
   inboxEntryEntity.partition(life),
   readMarkEntity.partition(life),

@@ -1,5 +1,5 @@
 // User groups of an organization, and their members. A group's id is only a name: its members are under the group's
-// internal id. A group that is added again gets a new one, so it starts empty (DECISIONS.md#internal-ids).
+// internal id. A group that is added again gets a new internal id, so it starts empty (DECISIONS.md#internal-ids).
 import { randomUUID } from "node:crypto";
 import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";
@@ -66,7 +66,7 @@ export async function get({ organizationUserGroupId, ...ref }: UserGroupRef): Pr
   return (await getMany(ref, [organizationUserGroupId]))[0];
 }
 
-/** In the order of `ids`; undefined where there is no such group. */
+/** The groups in the order of `ids`; undefined where there is no such group. */
 export async function getMany(organization: OrganizationRef, ids: readonly string[]) {
   const keys = ids.map((organizationUserGroupId) => userGroupEntity.key({ ...organization, organizationUserGroupId }));
   return getManyOf<UserGroup>(organization, keys);
@@ -122,8 +122,8 @@ export function removal(organization: OrganizationRef, group: UserGroup): Write 
 const asRead = ({ groupUid, name, createdAt }: UserGroup) => ({ groupUid, name, createdAt });
 
 /**
- * The write that adds a member. A membership belongs to one generation of its user, as a grant does. The condition fails
- * when there is one of the user's next generation.
+ * The write that adds a member. A membership belongs to one generation of its user, as a grant does. The condition
+ * fails when there is a membership of the user's next generation.
  */
 export function joining(ref: GroupLifeRef, { userId, generation = 0 }: Pick<User, "userId" | "generation">): Write {
   const member = { userId, ...(generation > 0 && { generation }) };

@@ -1,5 +1,5 @@
-// Further fields of a user, which have a meaning only for the client. They are stored apart from the user's item, because
-// a fan-out reads the items of all users. They belong to one life of the user.
+// Further fields of a user, which only the client understands. They are stored apart from the user's item, because a
+// fan-out reads the items of all users. They belong to one life of the user.
 import { entity } from "../../dynamodb/entity.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { Write } from "../../dynamodb/write.ts";
@@ -18,7 +18,7 @@ export const userPropertiesEntity = entity<PropertiesItem>()({
   sk: () => "PROPERTIES",
 });
 
-/** The stored properties of those users who have any, by user. */
+/** The stored properties of the users who have properties, by user. */
 export async function listOf(organization: OrganizationRef, users: readonly (User | undefined)[]) {
   const having = users.filter((user) => user?.hasProperties === true) as User[];
   const keys = having.map((user) => userPropertiesEntity.key(lifeOf(organization, user)));

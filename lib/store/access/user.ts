@@ -1,5 +1,6 @@
-// A user of an organization. The profile and the organization grant are one item, since most reads need both. The item
-// outlives the user as a tombstone with a generation number, so grants of a deleted user never become valid again.
+// A user of an organization. The profile and the organization grant are one item, since most reads need both. After a
+// deletion, the item stays as a tombstone with a generation number, so grants of a deleted user never become valid
+// again.
 import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";
 import type { Page } from "../../dynamodb/page.ts";
@@ -36,7 +37,7 @@ export interface User extends Profile {
   expiresAt?: number;
   access?: [string, string][];
   isAdmin?: boolean;
-  /** The user got a grant without having a profile. It stays when the grant ends. */
+  /** The user has got a grant without having a profile. The mark stays when the grant ends. */
   wasGranted?: true;
   /** Properties are stored for the user. */
   hasProperties?: true;
@@ -118,7 +119,7 @@ export async function isFormer(life: UserLifeRef): Promise<boolean> {
   return user !== undefined && generationOf(user) > life.generation;
 }
 
-/** In the order of `ids`; undefined where nothing is stored. */
+/** The stored items in the order of `ids`; undefined where nothing is stored. */
 export async function getMany(organization: OrganizationRef, ids: readonly string[]) {
   return getManyOf<User>(
     organization,
@@ -133,8 +134,8 @@ export interface UserChange {
 }
 
 /**
- * The write that sets these fields. Its condition fails for `new` with a profile, and for `known` without one. `asRead`:
- * what the item must still have.
+ * The write that sets these fields. Its condition fails for `new` with a profile, and for `known` without a profile.
+ * `asRead`: attributes that the item must still have.
  */
 export function change(
   ref: UserRef,
@@ -197,7 +198,7 @@ function tombstone(organization: OrganizationRef, user: User, end: { ttl?: numbe
   const item = { organizationId, userId, ...begun, updatedAt: now, ...end };
   const { createdAt, wasGranted, accessRole } = user;
   // The attributes that `isKnown` reads must be unchanged, so that a user who was added since the read is not deleted.
-  // So must the levels, so that no list of watchers keeps the user.
+  // The levels must be unchanged too, so that no list of watchers keeps the user.
   const condition = { generation, createdAt, wasGranted, accessRole, notifyEmail, notifySlack };
   return [
     userEntity.put({ ...organization, userId }, item, condition),

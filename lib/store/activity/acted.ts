@@ -6,7 +6,7 @@ import { organizationPartition, type UserRef } from "../refs.ts";
 
 type ActedEntry = NotificationPointer & { userId: string };
 
-/** It has the same sort key as an inbox entry, so that the two lists of a user can be merged. */
+/** The sort key is the same as that of an inbox entry, so that the two lists of a user can be merged. */
 export const actedEntryEntity = entity<ActedEntry>()({
   name: "acted-entry",
   attributes: pointerAttributes,

@@ -9,7 +9,7 @@ export type ContentPart = (typeof contentParts)[number];
 
 /** Strings and integers only. Absent fields are omitted. */
 export interface ChainRecord {
-  /** A new one for each life of an organization. */
+  /** The chain's id. Each life of an organization has another one. */
   chain: string;
   /** From 1 on, without a gap. */
   sequence: number;
@@ -19,7 +19,7 @@ export interface ChainRecord {
   eventType: string;
   /** ISO 8601. */
   createdAt: string;
-  /** Update and delete: the id of the activity that it is about. */
+  /** In a record of an update or deletion: the id of the changed activity. */
   target?: string | undefined;
   /** The salted hash of each part, hex. */
   content: Partial<Record<ContentPart, string>>;

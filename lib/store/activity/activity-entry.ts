@@ -1,5 +1,6 @@
 // Events that wait for the writer of the activity log. They are written in the transaction of their change, so an event
-// is recorded if and only if its change is written. They are sharded by call: one partition takes 1,000 writes a second.
+// is recorded if and only if its change is written. They are sharded by call, since one partition takes only 1,000
+// writes a second.
 import { entity } from "../../dynamodb/entity.ts";
 import { allShards, segment } from "../../dynamodb/key.ts";
 import * as Table from "../../dynamodb/table.ts";
@@ -11,7 +12,7 @@ import { type OrganizationRef, organizationPartition } from "../refs.ts";
 export const logChanges = ["activity.add", "activity.update", "activity.delete"] as const;
 export type LogChange = (typeof logChanges)[number];
 
-/** An addition, as the purge needs it to find the activity and its entries in the lists. */
+/** The part of an addition that the purge needs to find the activity and its entries in the lists. */
 export interface LoggedAddition {
   activityId: string;
   organizationId: string;
@@ -22,7 +23,7 @@ export interface LoggedAddition {
 }
 export interface LoggedEdit {
   activityId: string;
-  /** Of an update: the salted hashes of the new texts. */
+  /** In an update: the salted hashes of the new texts. */
   content?: Record<string, string>;
 }
 
@@ -39,7 +40,7 @@ export interface ActivityEntry {
   at: string;
   /** Identifies the call. */
   callId: string;
-  /** The place of the first of these events among those of the call. */
+  /** The place of the first of these events among all events of the call. */
   first: number;
   /** The events in their order, as JSON: a list of `WaitingActivity`. */
   events: string;
@@ -64,7 +65,7 @@ export const activityEntryEntity = entity<ActivityEntry>()({
 
 export type StoredEntry = ActivityEntry & { pk: string; sk: string };
 
-/** Entries that are read of a shard at a time. One has up to 300 KB. */
+/** Entries of a shard that are read at a time. An entry has up to 300 KB. */
 const perShard = 25;
 
 /**
@@ -77,7 +78,7 @@ export async function oldest(organization: OrganizationRef, before: string) {
       Table.query<StoredEntry>({ pk: activityEntryEntity.partition(organization, shard), limit: perShard }),
     ),
   );
-  // Behind the end of a page that continues, an entry of that shard can be missing.
+  // If a page continues, its shard has further entries, which were not read.
   const ends = pages.flatMap(({ next }) => next ?? []).sort();
   const entries = pages
     .flatMap(({ items }) => items)

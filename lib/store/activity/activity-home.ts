@@ -1,4 +1,4 @@
-// Where the content of an activity is: at its id while a client's activity waits for its record, else at its record.
+// The place of an activity's content: at its id while a client's activity waits for its record, else at its record.
 import type { Write } from "../../dynamodb/write.ts";
 import { getManyOf } from "../content/organization-life.ts";
 import type { OrganizationRef } from "../refs.ts";
@@ -23,13 +23,13 @@ export interface ActivityHome extends ActivityContent {
   isClients: boolean;
 }
 
-/** What names an activity: its sequence number, if an event caused it, else its id. */
+/** The name of an activity: its sequence number, if an event caused it, else its id. */
 export interface ActivityName {
   sequence?: number | undefined;
   activityId?: string | undefined;
 }
 
-/** In the order of `names`; undefined where there is none. */
+/** The contents in the order of `names`; undefined where there is none. */
 export async function getMany(
   organization: OrganizationRef,
   names: readonly ActivityName[],
@@ -84,7 +84,7 @@ async function clientActivities(organization: OrganizationRef, ids: readonly str
   return new Map(found.flatMap((each, index) => (each ? [[ids[index] as string, each] as const] : [])));
 }
 
-/** In the order of `sequences`; undefined where there is none. */
+/** The activities in the order of `sequences`; undefined where there is none. */
 async function records(organization: OrganizationRef, sequences: readonly (number | undefined)[]) {
   const wanted = [...new Set(sequences.filter((sequence) => sequence !== undefined))];
   const keys = wanted.map((sequence) => activityEntity.key({ ...organization, sequence }));

@@ -1,5 +1,5 @@
 // The activity log of an organization: its records, the head of their chain, and lists of them by time, document, user
-// and event type. One writer an organization appends records (`activity/append.ts`).
+// and event type. Each organization has one writer that appends records (`activity/append.ts`).
 import { hash } from "node:crypto";
 import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";
@@ -15,7 +15,7 @@ export interface ChainHead {
   chain: string;
   /** The number of records. */
   sequence: number;
-  /** Of the last record, hex. */
+  /** The hash of the last record, hex. */
   hash: string;
   /** The lists have the records up to this one. */
   listed: number;
@@ -30,11 +30,11 @@ export const activityChainEntity = entity<ChainHead>()({
   sk: () => "ACTIVITIES",
 });
 
-/** What an activity says. It can be changed, while its record stays. */
+/** The content of an activity. It can be changed, while its record stays. */
 export interface ActivityContent {
   /** The texts that the record has the hashes of, with their salts, as JSON. Absent: none, or all removed. */
   texts?: string | undefined;
-  /** The texts of updates, with their salts, as JSON. Each replaces one that was removed from `texts`. */
+  /** The texts of updates, with their salts, as JSON. Each text replaces a text that was removed from `texts`. */
   present?: string | undefined;
   /** When it was last updated, ISO 8601. */
   updatedAt?: string | undefined;
@@ -82,7 +82,7 @@ export function sequenceIn(activityId: string, chain: string): number | undefine
   return sequence > 0 && activityId === idOf(chain, sequence) ? sequence : undefined;
 }
 
-/** Whether an id has the form of those that `idOf` returns, of any chain. */
+/** Whether an id has the form of the ids that `idOf` returns, of any chain. */
 export const isOwnId = (activityId: string) => /^act_\d{12}_.{8}$/.test(activityId);
 
 /** An activity that a client added: it waits here for its record, and then points to it. */
@@ -101,14 +101,14 @@ export const activityIdEntity = entity<ClientActivity>()({
   sk: () => "ID",
 });
 
-/** The lists of a log: of all activities, and of those of one document, acting user or event type. */
+/** The lists of a log: of all activities, and of the activities of one document, acting user or event type. */
 export type ActivityList = { by: "time" } | { by: "document" | "user" | "type"; of: string };
 
 /** An activity in a list. It names no user, except by the list that it is in. */
 export interface ListedActivity {
-  /** Of an activity that an event caused. */
+  /** For an activity that an event caused. */
   sequence?: number | undefined;
-  /** Of an activity that a client added. */
+  /** For an activity that a client added. */
   activityId?: string | undefined;
   documentId?: string | undefined;
   eventType: string;
@@ -119,7 +119,7 @@ const listSegments = { time: "A", document: "D", user: "U", type: "E" } as const
 export const nameOfList = (list: ActivityList): string =>
   listSegments[list.by] + (list.by === "time" ? "" : `#${segment(list.of)}`);
 
-/** The end of a sort key: of an activity that a client added, from its id; else the sequence number. */
+/** The end of a sort key: made from the id if a client added the activity, else the sequence number. */
 const placeOf = ({ sequence, activityId }: Pick<ListedActivity, "sequence" | "activityId">) =>
   activityId === undefined ? sequenceKey(sequence ?? 0) : `~${hash("sha256", activityId, "hex").slice(0, 32)}`;
 
@@ -131,7 +131,7 @@ export const listedActivityEntity = entity<ListedActivity>()({
   sk: ({ createdAt, place }: { createdAt: string; place: string }) => `${createdAt}#${place}`,
 });
 
-/** A record as far as a client's activity has it while it waits. */
+/** The part of a record that a client's activity has while it waits. */
 export type WaitingRecord = Omit<ChainRecord, "chain" | "sequence"> & Partial<Pick<ChainRecord, "sequence">>;
 
 /** The lists that an activity is in. */
@@ -173,7 +173,7 @@ export function actorIn({ texts }: Pick<ActivityContent, "texts">): string | und
   return actionUser && (JSON.parse(actionUser.text) as { userId: string }).userId;
 }
 
-/** The entries of an activity in the lists, and what its id points from. */
+/** The entries of an activity in the lists, and the pointer of its id. */
 export function activityDescendants({ workspace, ...activity }: StoredActivity & WorkspaceRef): Descendants {
   const record = JSON.parse(activity.record) as ChainRecord;
   const { organizationId, activityId } = record;

@@ -29,7 +29,7 @@ export function creation(
   ];
 }
 
-/** Those of these activities that wait for their records, by id. */
+/** The activities among these that wait for their records, by id. */
 export async function waiting(
   organization: OrganizationRef,
   ids: readonly string[],
@@ -51,7 +51,7 @@ export function moving(
   return activityIdEntity.update({ ...organization, activityId }, { set: { sequence }, remove }, unchanged);
 }
 
-/** What the additions of an entry have written. */
+/** The items that the additions of an entry have written. */
 export function entryDescendants({ workspace, events }: ActivityEntry & WorkspaceRef): Descendants {
   const added = (JSON.parse(events) as WaitingActivity[]).flatMap(({ type, data }) =>
     type === "activity.add" ? [data as LoggedAddition] : [],

@@ -47,7 +47,7 @@ export async function add(ref: WorkspaceRef, agent: StoredAgent): Promise<void> 
 
 /**
  * Changes the agent as `decide` says, which runs again after a concurrent change. Returns the agent after the change,
- * undefined if there is none. An agent that stays equal is not written.
+ * undefined if there is none. If nothing changes, nothing is written.
  */
 export async function change(
   { workspace }: WorkspaceRef,
@@ -75,7 +75,7 @@ export async function removeMany({ workspace }: WorkspaceRef, agentIds: readonly
   return new Set(found);
 }
 
-/** In the order of `ids`; undefined where there is none. */
+/** The agents in the order of `ids`; undefined where there is none. */
 export async function getMany({ workspace }: WorkspaceRef, ids: readonly string[]): Promise<(Agent | undefined)[]> {
   const items = await Table.getMany<object>(ids.map((agentId) => agentEntity.key({ workspace, agentId })));
   return items.map((item) => item && shown(item));

@@ -26,7 +26,7 @@ export interface MonthCounter {
    * again.
    */
   since: string;
-  /** The records that these writes added, without those that they moved to another month. */
+  /** The number of records that these writes added, minus the records that they moved to another month. */
   size: number;
 }
 
@@ -143,7 +143,7 @@ export async function changedSince(month: MonthRef, known: Versions, until: Vers
   return [...records];
 }
 
-/** The changes after a version, with those that are later than any version known. */
+/** The changes after a version, including changes that are later than any known version. */
 async function changesOf(counter: MonthRef & Pick<MonthCounter, "counter">, version: number) {
   const { pk, sk } = judgmentChangeEntity.key({ ...counter, version });
   return Table.every<JudgmentChange & Key>({ pk, after: sk });

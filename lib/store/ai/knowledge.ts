@@ -13,7 +13,7 @@ import { type WorkspaceRef, workspacePartition } from "../refs.ts";
 
 export interface KnowledgeSource {
   sourceId: string;
-  /** The internal id under which its chunks are stored. A source that is deleted and stored again has a new one. */
+  /** The internal id under which its chunks are stored. A source that is deleted and stored again has another. */
   sourceUid: string;
   fileName?: string;
   mimeType: string;
@@ -101,7 +101,7 @@ export async function page(ref: WorkspaceRef, limit: number, from?: string): Pro
   return pageOfItems(knowledgeSourceEntity, ref, { limit, from }, isStored);
 }
 
-/** The sources in the order of the ids, including those that are not complete yet. */
+/** The sources in the order of the ids, including incomplete sources. */
 export async function getMany({ workspace }: WorkspaceRef, sourceIds: readonly string[]) {
   const keys = sourceIds.map((sourceId) => knowledgeSourceEntity.key({ workspace, sourceId }));
   return Table.getMany<KnowledgeSource>(keys);

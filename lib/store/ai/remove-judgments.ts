@@ -9,10 +9,10 @@ import type { WorkspaceRef } from "../refs.ts";
 import { type JudgmentLocation, judgmentEntity, judgmentRecordEntity, refOf } from "./judgment.ts";
 import { MonthChanges, onSomeCounter } from "./month-changes.ts";
 
-/** A unit has at most 83 writes. A record takes four of them, if it is the only one of its month. */
+/** A unit has at most 83 writes. A record takes four writes, if it is the only one of its month. */
 const recordsMax = 20;
 
-/** Returns the record ids of the deleted judgments. The others did not exist. */
+/** Returns the record ids of the deleted judgments. The other judgments did not exist. */
 export async function removeJudgments(ref: WorkspaceRef, recordIds: readonly string[]): Promise<Set<string>> {
   const removed = new Set<string>();
   for (const group of chunks(recordIds, recordsMax)) {

@@ -1,5 +1,5 @@
-// The folders above a document or folder. An item stores their ids, and their internal ids where these cannot be derived.
-// What they decide, for example about access, is always read from the folders themselves.
+// The folders above a document or folder. An item stores their ids, and their internal ids where these cannot be
+// derived. Other facts of the folders, for example the access type, are always read from the folders themselves.
 import { type FolderUid, firstFolderUid } from "../refs.ts";
 
 export interface Ancestor {

@@ -1,5 +1,6 @@
-// A mark among the months of judgments: their organization is being deleted. A search of the whole workspace reads the
-// months but no organization's item, and so it needs no further read to leave them out.
+// A mark in the list of months with judgments: their organization is being deleted. A search of the whole workspace
+// reads this list, but no organization's item. So it needs no further read to leave out the months of this
+// organization.
 import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";
 import { type OrganizationRef, type WorkspaceRef, workspacePartition } from "../refs.ts";

@@ -19,7 +19,7 @@ export async function documentByUid(ref: DocumentDataRef): Promise<OwnedDocument
   return undefined;
 }
 
-/** The same for many, by internal id. Omits deleted documents, purged or not. */
+/** As `documentByUid`, for many internal ids. Omits deleted documents, purged or not. */
 export async function documentsByUid(
   { workspace }: WorkspaceRef,
   documentUids: Iterable<DocumentUid>,

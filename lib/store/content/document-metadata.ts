@@ -19,7 +19,7 @@ export const documentMetadataEntity = entity<MetadataItem>()({
   sk: () => "METADATA",
 });
 
-/** The stored text of those documents that have metadata, by internal id. */
+/** The stored text of the documents that have metadata, by internal id. */
 export async function textsOf({ workspace }: WorkspaceRef, documents: readonly (Document | undefined)[]) {
   const uids = documents.flatMap((each) => (each?.hasMetadata ? [each.documentUid] : []));
   const keys = uids.map((documentUid) => documentMetadataEntity.key({ workspace, documentUid }));
@@ -42,8 +42,8 @@ export function replacement(document: DocumentDataRef, before: string | undefine
 export type Metadata = Record<string, unknown>;
 
 /**
- * The stored metadata of a document after a change. The change is merged by key: null removes a key, or all of them.
- * Undefined: the document has none. `isTooLarge`: the text has more than 8 KB.
+ * The stored metadata of a document after a change. The change is merged by key: null removes a key. `null` for the
+ * whole metadata removes all keys. Undefined: the document has none. `isTooLarge`: the text has more than 8 KB.
  */
 export function changedText(before: string | undefined, change: Metadata | null) {
   const all = change === null ? {} : withFields<Metadata>(JSON.parse(before ?? "{}"), change);

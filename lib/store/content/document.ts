@@ -25,11 +25,11 @@ import { childCreation, childDeletion, pageOfChildren, parentOf } from "./folder
 import { getManyOf } from "./organization-life.ts";
 import * as Owner from "./owner.ts";
 
-/** `accessType` is the document's own. The first of its ancestors is its folder. */
+/** `accessType` is the document's own access type. The first of its ancestors is its folder. */
 export interface Document extends Omit<NewDocument, "metadata">, StoredAncestors {
   documentUid: DocumentUid;
   createdAt: string;
-  /** It has an item with metadata. */
+  /** The document has an item with metadata. */
   hasMetadata?: true;
   /** Counts the changes of the item. Absent: none. */
   rev?: number;
@@ -97,7 +97,7 @@ export async function pointers(organization: OrganizationRef, ids: readonly stri
   );
 }
 
-/** In the order of `ids`; undefined where there is no such document. */
+/** The documents in the order of `ids`; undefined where there is no such document. */
 export async function getMany(organization: OrganizationRef, ids: readonly string[]) {
   return (await pointers(organization, ids)).map((each) => (isDocument(each) ? each : undefined));
 }
@@ -139,8 +139,8 @@ export async function organizationsOf(ref: WorkspaceRef & { documentId: string }
 }
 
 /**
- * The writes that create a document. The first one's condition fails when the id is taken, or was reserved meanwhile.
- * `reservedUid` is the internal id that was reserved for the document before.
+ * The writes that create a document. The condition of the first write fails when the id is taken, or was reserved
+ * meanwhile. `reservedUid` is the internal id that was reserved for the document before.
  */
 export function creation(
   organization: OrganizationRef,

@@ -44,8 +44,8 @@ export async function firstChildren(folder: FolderDataRef, limit: number): Promi
 }
 
 /**
- * One page, in the order of the keys. `load` reads the children; those that no longer exist, or have left the folder
- * since the list was read, are omitted.
+ * One page, in the order of the keys. `load` reads the children. It omits children that no longer exist, or have left
+ * the folder since the list was read.
  */
 export async function pageOfChildren<T extends StoredAncestors>(
   folder: FolderDataRef,

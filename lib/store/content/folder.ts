@@ -1,5 +1,6 @@
 // A folder's id is only a name: its children and grants are stored under an internal id (DECISIONS.md#internal-ids).
-// Folders never move. Each stores its ancestors, and what it inherits from them is read when it is needed.
+// Folders never move. Each folder stores the ids of its ancestors. Facts that it inherits are read from the ancestors
+// when they are needed.
 import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";
 import type { Page } from "../../dynamodb/page.ts";
@@ -31,7 +32,7 @@ export interface Folder extends NewFolder, StoredAncestors {
   deletionJobId?: string;
 }
 
-/** What is left of a deleted folder: the internal id of the next folder of the same id. No endpoint returns it. */
+/** The rest of a deleted folder: the internal id for the next folder of the same id. No endpoint returns it. */
 type Reservation = { folderId: string; folderUid: FolderUid; createdAt?: undefined };
 export type Pointer = Folder | Reservation;
 
@@ -72,11 +73,11 @@ export const folderDescendants = ({
 
 export const isFolder = (pointer: Pointer | undefined): pointer is Folder => pointer?.createdAt !== undefined;
 
-/** The internal id of the folder with this id; without one, that of the next folder. */
+/** The internal id of the folder with this id. Without a folder: the internal id for the next folder of this id. */
 export const uidOf = (folderId: string, pointer: Pick<Pointer, "folderUid"> | undefined): FolderUid =>
   pointer?.folderUid ?? firstFolderUid(folderId);
 
-/** Where the content and the grants of a folder are. */
+/** The ref under which the content and the grants of a folder are stored. */
 export const dataOf = ({ workspace, organizationId }: OrganizationRef, folder: Folder): FolderDataRef => ({
   workspace,
   organizationId,
@@ -89,7 +90,7 @@ export const pathOf = (folder: Folder): Ancestor[] => [
   ...ancestorsOf(folder),
 ];
 
-/** In the order of `ids`; undefined where nothing is stored. */
+/** The stored items in the order of `ids`; undefined where nothing is stored. */
 export async function pointers(organization: OrganizationRef, ids: readonly string[]) {
   return getManyOf<Pointer>(
     organization,
@@ -97,13 +98,13 @@ export async function pointers(organization: OrganizationRef, ids: readonly stri
   );
 }
 
-/** What is stored for these ids, by id; undefined: nothing. */
+/** The stored items of these ids, by id; undefined: nothing is stored. */
 export async function pointersById(organization: OrganizationRef, ids: readonly string[]) {
   const found = await pointers(organization, ids);
   return new Map(ids.map((id, index) => [id, found[index]]));
 }
 
-/** In the order of `ids`; undefined where there is no such folder. */
+/** The folders in the order of `ids`; undefined where there is no such folder. */
 export async function getMany(organization: OrganizationRef, ids: readonly string[]) {
   return (await pointers(organization, ids)).map((each) => (isFolder(each) ? each : undefined));
 }
@@ -113,15 +114,15 @@ export async function get({ folderId, ...organization }: FolderRef): Promise<Fol
 }
 
 /**
- * Whether a later folder of the same id is stored, or its internal id. Without either, the organization was deleted with
- * all that was in it: then another folder with this internal id can be added.
+ * Whether a later folder of the same id, or its internal id, is stored. If neither is, the organization was deleted
+ * with all its data: then another folder with this internal id can be added.
  */
 export async function isFormer({ folderUid, ...ref }: FolderRef & FolderDataRef): Promise<boolean> {
   const pointer = await Table.get<Pointer>(folderEntity.key(ref));
   return pointer !== undefined && uidOf(ref.folderId, pointer) !== folderUid;
 }
 
-/** These folders above something, by internal id. Omits those that were deleted. */
+/** The folders with these ids and internal ids, by internal id. Omits deleted folders. */
 export async function ofAncestors(
   organization: OrganizationRef,
   ancestors: Iterable<Ancestor>,
@@ -140,8 +141,8 @@ export async function ofAncestors(
 }
 
 /**
- * The writes that create a folder, as the next one of its id. The first one's condition fails when the id is taken, or a
- * folder of the id was deleted since `folderUid` was read.
+ * The writes that create a folder, as the next folder of its id. The condition of the first write fails when the id is
+ * taken, or a folder of the id was deleted since `folderUid` was read.
  */
 export function creation(organization: OrganizationRef, folder: Folder): Write[] {
   const { folderId, folderUid } = folder;
@@ -164,8 +165,8 @@ export function change(organization: OrganizationRef, folder: Folder, changed: F
 }
 
 /**
- * The writes that delete a folder without children. What is left of it is the internal id of the next folder of the same
- * id. The condition fails when the folder has changed.
+ * The writes that delete a folder without children. Only the internal id for the next folder of the same id is left.
+ * The condition fails when the folder has changed.
  */
 export function removal(organization: OrganizationRef, folder: Folder): Write[] {
   const { folderId } = folder;

@@ -46,8 +46,8 @@ export function renaming(
 }
 
 /**
- * The writes that merge two locations into one with the identity of `to`. The smaller one points to the larger one, so
- * the chain from a merged location to the current one stays short.
+ * The writes that merge two locations into one with the identity of `to`. The smaller location points to the larger
+ * one, so the chain from a merged location to the current location stays short.
  */
 export function merging(
   document: DocumentDataRef,

@@ -1,6 +1,6 @@
-// A location's identity points to an internal id, under which the location's data is stored. A node per internal id has
-// the location's object, or names the location into which it was merged. To rename, merge or remove a location costs
-// the same for any amount of data.
+// A location's identity points to an internal id, under which the location's data is stored. A node for each internal
+// id has the location's object, or names the location into which it was merged. The cost of a rename, merge or removal
+// does not depend on the amount of data.
 import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";
 import * as Table from "../../dynamodb/table.ts";
@@ -94,7 +94,7 @@ export async function pointer(document: DocumentDataRef, identity: string) {
   return Table.get<LocationPointer>(locationEntity.key({ ...document, identity }));
 }
 
-/** In the order of `identities`; undefined when there is no such location, or when it changes between the two reads. */
+/** The locations in the order of `identities`; undefined if there is none, or if it changes between the two reads. */
 export async function getMany(document: DocumentDataRef, identities: readonly string[]) {
   const wanted = identities.map((identity) => locationEntity.key({ ...document, identity }));
   const found = await Table.getMany<LocationPointer>(wanted);
@@ -113,14 +113,14 @@ async function getNode(ref: LocationDataRef): Promise<LocationNode | undefined> 
   return Table.get<LocationNode>(locationNodeEntity.key(ref));
 }
 
-/** The current object of the location, or of the one into which it was merged; undefined when that is deleted. */
+/** The current object of the location, or of the one into which it was merged; undefined when it is deleted. */
 export async function current(ref: LocationDataRef): Promise<Location | undefined> {
   const node = await getNode(ref);
   if (node?.into !== undefined) return current({ ...ref, locationUid: node.into });
   return node?.location === undefined ? undefined : (JSON.parse(node.location) as Location);
 }
 
-/** The internal ids whose data belongs to this location: its own first, then those of the locations merged into it. */
+/** The internal ids whose data belongs to this location: first its own, then those of locations merged into it. */
 export async function members(document: DocumentDataRef, location: LocationPointer): Promise<LocationUid[]> {
   const { locationUid, size } = location;
   if (size === 1) return [locationUid];

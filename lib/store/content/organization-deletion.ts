@@ -9,8 +9,8 @@ import { organizationDescendants, organizationEntryEntity } from "./organization
 import { type Organization, organizationEntity } from "./organization-life.ts";
 
 /**
- * The items of a partition, or those whose sort keys have a prefix. `except`: the sort key of an item that stays. `of`:
- * only those of this organization.
+ * The items of a partition, or only items whose sort keys have a prefix. `except`: the sort key of an item that stays.
+ * `of`: only items of this organization.
  */
 export interface DeletedRange {
   pk: string;
@@ -19,7 +19,7 @@ export interface DeletedRange {
   of?: string;
 }
 
-/** The writes that begin it. The condition fails when the organization has changed since it was read. */
+/** The writes that begin the deletion. The condition fails when the organization has changed since it was read. */
 export function beginning(ref: OrganizationRef, organization: Organization, deletionJobId: string): Write[] {
   const { organizationId, organizationUid, revision } = organization;
   const set = { deletionJobId, revision: (revision ?? 0) + 1 };

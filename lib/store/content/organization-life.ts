@@ -14,7 +14,7 @@ export interface Organization {
   revision: number;
   name?: string | undefined;
   createdAt: string;
-  /** The job that deletes the organization. It is found no more. */
+  /** The job that deletes the organization. Calls do not find such an organization. */
   deletionJobId?: string;
 }
 
@@ -38,14 +38,14 @@ export const isBeingDeleted = (organization: Organization | undefined): organiza
 export const isFound = (organization: Organization | undefined): organization is Organization =>
   organization !== undefined && !isBeingDeleted(organization);
 
-/** The items as stored, in the order of `ids`, also those of organizations that are being deleted. */
+/** The stored items in the order of `ids`, including organizations that are being deleted. */
 export async function getStored({ workspace }: WorkspaceRef, ids: readonly string[]) {
   return Table.getMany<Organization>(
     ids.map((organizationId) => organizationEntity.key({ workspace, organizationId })),
   );
 }
 
-/** As `Table.getMany`, for items of one organization: none is found while the organization is being deleted. */
+/** As `Table.getMany`, for items of one organization. It finds no item while the organization is being deleted. */
 export async function getManyOf<T>(
   { workspace, organizationId }: OrganizationRef,
   keys: readonly Key[],

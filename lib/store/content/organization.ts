@@ -42,13 +42,13 @@ export async function exists({ workspace, organizationId }: OrganizationRef): Pr
   return (await missing({ workspace }, [organizationId])).length === 0;
 }
 
-/** The ids without an organization. One that is being deleted is missing. */
+/** The ids without an organization. An organization that is being deleted counts as missing. */
 export async function missing(ref: WorkspaceRef, organizationIds: readonly string[]): Promise<string[]> {
   const found = await getStored(ref, organizationIds);
   return organizationIds.filter((_, index) => !isFound(found[index]));
 }
 
-/** In the order of `ids`; undefined where there is no organization, or it is being deleted. */
+/** The organizations in the order of `ids`; undefined where there is none, or it is being deleted. */
 export async function getMany(ref: WorkspaceRef, ids: readonly string[]): Promise<(Organization | undefined)[]> {
   return (await getStored(ref, ids)).map((each) => (isFound(each) ? each : undefined));
 }
@@ -66,7 +66,7 @@ export async function page(ref: WorkspaceRef, limit: number, from?: string): Pro
   return fillPage(list, { limit, from });
 }
 
-/** One page of the organizations with these ids, in the order of the ids. Ids without one are omitted. */
+/** One page of the organizations with these ids, in the order of the ids. Ids without an organization are omitted. */
 export async function lookUp(ref: WorkspaceRef, ids: readonly string[], limit: number, from?: string) {
   return pageOfIds(ids, { limit, from }, (some) => getMany(ref, some));
 }

@@ -1,5 +1,5 @@
-// From a document's internal id back to its current document id. The data under an internal id outlives the document
-// id, and a migration changes the document id. The document exists only while its id points to the internal id.
+// Leads from a document's internal id back to its current document id. A deletion removes the id before the data, and a
+// migration changes the id. The document exists only while its id points to the internal id.
 import { entity } from "../../dynamodb/entity.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { Write } from "../../dynamodb/write.ts";
@@ -23,7 +23,7 @@ function naming(ref: DocumentDataRef, { organizationId, documentId }: Owner): Wr
   return ownerEntity.update(ref, { setIfAbsent: { organizationId, documentId } });
 }
 
-/** Stores the owner when there is no entry yet. The entry is only read otherwise: many calls of a document share it. */
+/** Stores the owner when there is no entry yet. An entry is only read, since many calls of a document share it. */
 export async function name(ref: DocumentDataRef, owner: Owner): Promise<void> {
   if (!(await get(ref))) await writeAll([naming(ref, owner)]);
 }

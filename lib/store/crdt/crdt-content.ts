@@ -1,6 +1,7 @@
-// Reads the content of an editor: its parts and the updates that are not merged yet. A merge first writes new parts, then
-// switches the editor to them, then deletes the former parts and the updates. So updates that are read between two reads
-// of the editor are whole if both show the same `base`. Parts never change, so they are whole if none is missing.
+// Reads the content of an editor: its parts and the updates that are not merged yet. A merge first writes new parts,
+// then switches the editor to them, then deletes the former parts and the updates. So the updates that are read between
+// two reads of the editor are complete if both reads show the same `base`. Parts never change, so they are complete if
+// none is missing.
 import { conflict, retryOnConflict } from "../../dynamodb/retry-on-conflict.ts";
 import * as Table from "../../dynamodb/table.ts";
 import { type Editor, type EditorRef, editorContentEntity, get, partKeys, type StatePart } from "./crdt.ts";

@@ -1,5 +1,5 @@
-// What a merge reads and writes. Each merge writes parts of a new name (`base`), so a merge that continues after another
-// one has taken over changes nothing that a reader sees.
+// The reads and writes of a merge. Each merge writes parts with a new name (`base`), so a merge that continues after
+// another one has taken over changes nothing that a reader sees.
 import { deleteAll, putAll } from "../../dynamodb/batch-write.ts";
 import type { Item, Key } from "../../dynamodb/key.ts";
 import * as Table from "../../dynamodb/table.ts";
@@ -24,9 +24,9 @@ export interface Mergeable {
   updates: (EditorUpdate & Item)[];
   /** Whether there are more updates. */
   isPartial: boolean;
-  /** Parts that become useless when the editor is switched from what was read. */
+  /** Parts that become useless when the editor is switched to the merged content. */
   former: Key[];
-  /** If the editor still has the `base` after the read: parts to which it can no longer be switched. */
+  /** If the editor still has this `base` after the read: parts to which it can no longer be switched. */
   leftover: Key[];
 }
 
@@ -71,7 +71,7 @@ export async function replace(
   const parts = partsOf(life, state, { base, from: editor.base });
   await putAll(parts);
   const { sizeBytes: before, usedBytes, waiting } = editor;
-  // Never more than was reserved: after a merge that died before it deleted its updates, they are merged again.
+  // Never more than was reserved: if a merge dies before it deletes its updates, they are merged again.
   const merged = Math.min(bytesIn(updates), Math.max(0, usedBytes - before));
   const add = {
     usedBytes: state.byteLength - before - merged,
@@ -84,10 +84,7 @@ export async function replace(
   return isSwitched;
 }
 
-/**
- * Sets the counters to what is stored: `updates`. Returns false when there was a reservation or a merge since `editor`
- * was read.
- */
+/** Sets the counters by the stored updates. Returns false after a reservation or a merge since `editor` was read. */
 export async function recount(life: EditorLifeRef, editor: Editor, updates: Mergeable["updates"]): Promise<boolean> {
   const usedBytes = editor.sizeBytes + bytesIn(updates);
   const { updatedAt } = editor;

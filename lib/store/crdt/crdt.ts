@@ -1,6 +1,6 @@
-// Editors. The item of an editor is small: its type, its counters, and what names its content. The content is a Yjs
-// update in parts, and the updates that are not merged into it yet. Both are in the partition of the editor's generation
-// (DECISIONS.md#crdt-updates).
+// Editors. The item of an editor is small: its type, its counters, and the name of its content. The content is a Yjs
+// update in parts, and the updates that are not merged into it yet. Both are in the partition of the editor's
+// generation (DECISIONS.md#crdt-updates).
 import { randomUUID } from "node:crypto";
 import { entity } from "../../dynamodb/entity.ts";
 import { type Key, segment } from "../../dynamodb/key.ts";
@@ -33,9 +33,9 @@ export interface Editor {
   partCount: number;
   /** Bytes of the parts. */
   sizeBytes: number;
-  /** Bytes of the parts, and the bytes that were reserved for updates since. */
+  /** Bytes of the parts, plus the bytes that were reserved for updates since. */
   usedBytes: number;
-  /** Updates that were reserved and are not merged. */
+  /** The number of updates that were reserved and are not merged. */
   waiting: number;
   /** Changes before this time cause no event of their own. Ms since the epoch. */
   eventUntil?: number;
@@ -70,7 +70,7 @@ const partitionIn = (document: string, { editorId, generation }: Pick<EditorLife
 export interface StatePart {
   state: Uint8Array;
   base: string;
-  /** The `base` from which a merge made this part. The parts that came with the editor have none. */
+  /** The `base` from which a merge made this part. Absent in the parts that came with the editor. */
   from?: string | undefined;
 }
 
@@ -124,7 +124,7 @@ export async function getMany(
   return Table.getMany<Editor>(editorIds.map((editorId) => editorContentEntity.key({ ...document, editorId })));
 }
 
-/** Holds while the editor has this content and is in this life. */
+/** The condition that the editor still has this content and is in this life. */
 export const asRead = ({ createdAt, generation, base }: Editor) => ({ createdAt, generation, base });
 
 /** The write that deletes an editor as read. The partition of its generation must be purged. */

@@ -1,6 +1,7 @@
-// The users who are being erased (DECISIONS.md#erasure-of-users): for each, the jobs that erase the user. Jobs are added
-// and removed one by one, without a condition, so any number of calls can name the same user at once. The key has a hash
-// of the user's id, because the entries of a job that has failed stay until an operator retries it, or until they end.
+// The users who are being erased (DECISIONS.md#erasure-of-users), each with the jobs that erase the user. Jobs are
+// added and removed one by one, without a condition, so any number of calls can name the same user at once. The key has
+// a hash of the user's id, because the entries of a job that has failed stay until an operator retries it, or until
+// they end.
 import { hash } from "node:crypto";
 import { inParallel } from "../../concurrency.ts";
 import { entity } from "../../dynamodb/entity.ts";
@@ -16,7 +17,7 @@ interface BeingErased {
   ttl: number;
 }
 
-/** The users that a job erases; without an organization, in all of them. */
+/** The users that a job erases; without an organization, in all organizations. */
 export interface Erasure {
   userIds: string[];
   organizationId?: string | undefined;
@@ -59,7 +60,7 @@ export async function remove(ref: WorkspaceRef, { userIds, organizationId }: Era
   });
 }
 
-/** For each user who has entries for the organization, the ids of their jobs. Some of the jobs can have failed. */
+/** For each user with entries for the organization, the ids of the jobs. Some of the jobs can have failed. */
 export async function jobsOf(
   { workspace, organizationId }: OrganizationRef,
   userIds: readonly string[],

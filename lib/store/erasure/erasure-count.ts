@@ -1,5 +1,6 @@
-// What an erasure has done so far. Each transaction that removes or redacts items also writes how many. So a process
-// that dies, two that run at once, and a repeated write count each item exactly once.
+// The number of items that an erasure has removed or redacted so far. Each transaction that does so also writes the
+// number. So each item is counted exactly once, also if a process dies, two processes run at once, or a write is
+// repeated.
 import { randomUUID } from "node:crypto";
 import { deleteAll } from "../../dynamodb/batch-write.ts";
 import { entity } from "../../dynamodb/entity.ts";

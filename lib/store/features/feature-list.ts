@@ -14,25 +14,25 @@ interface FilterFields {
   assignedTo?: string;
   from?: string;
   mentions?: string[];
-  /** The item's own, or when it was last written; ISO 8601 in UTC. */
+  /** The item's own time, or when it was last written; ISO 8601 in UTC. */
   updatedAt: string;
 }
 
 export interface FeatureEntry extends FilterFields, Pick<LocationDataRef, "documentUid" | "locationUid"> {
   kind: FeatureKind;
   id: string;
-  /** The item's `createdAt` as first stored, or when that was; ISO 8601 in UTC. */
+  /** The `createdAt` that was stored first, else the time of the first write; ISO 8601 in UTC. */
   position: string;
 }
 
-/** An item of feature data, as far as its entry follows from it. */
+/** The fields of an item of feature data from which its entry follows. */
 export interface ListedFeature extends Pick<FeatureEntry, "documentUid" | "locationUid" | "kind" | "id" | "position"> {
   record: string;
   /** When it was last written, ISO 8601. */
   writtenAt: string;
 }
 
-/** Where an item with the id is. */
+/** The place of the item with an id. */
 export type FeaturePlace = Pick<FeatureEntry, "locationUid" | "position">;
 
 export interface FeatureId extends FeaturePlace {
@@ -102,12 +102,12 @@ export function entryOf(item: ListedFeature): FeatureEntry {
   };
 }
 
-/** In the order of `names`; undefined where no item has the id. */
+/** The places in the order of `names`; undefined where no item has the id. */
 export async function placesOf(document: DocumentDataRef, names: readonly { kind: FeatureKind; id: string }[]) {
   return Table.getMany<FeatureId>(names.map((name) => featureIdEntity.key({ ...document, ...name })));
 }
 
-/** What the entries of a list must have. Undefined: anything. */
+/** The values that the entries of a list must have. Undefined: any value. */
 export interface FeatureFilters {
   status?: readonly string[] | undefined;
   priority?: readonly string[] | undefined;
@@ -119,7 +119,7 @@ export interface FeatureFilters {
   createdAfter?: string | undefined;
 }
 
-/** Whether an entry has all that the filters name. */
+/** Whether an entry matches all filters. */
 export function matching(filters: FeatureFilters): (entry: FeatureEntry) => boolean {
   const { status, priority, assignedTo, from, mentions, updatedAfter = "", createdAfter = "" } = filters;
   const among = (wanted: readonly string[] | undefined) => {

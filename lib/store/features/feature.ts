@@ -93,7 +93,7 @@ export async function getMany(
   return Table.getMany<StoredFeature>(names.map((name) => featureEntity.key({ ...name, workspace })));
 }
 
-/** What a call gives for an item. `at`: when it is written, ISO 8601. */
+/** The item as a call gives it. `at`: when it is written, ISO 8601. */
 type Given = Pick<StoredFeature, "record" | "participants" | "at">;
 
 /** The writes that add an item. `former`: its id as read, which names a deleted location. */
@@ -139,8 +139,8 @@ function changing(
 }
 
 /**
- * The writes that delete an item. `named`: its id as read. A condition fails when one of them has changed. The entries of
- * former participants must be deleted before.
+ * The writes that delete an item. `named`: its id as read. A condition fails when one of them has changed. The entries
+ * of former participants must be deleted first.
  */
 export function removal({ workspace }: WorkspaceRef, stored: StoredFeature, named?: FeatureList.FeatureId): Write[] {
   const ref = { ...stored, workspace };

@@ -5,8 +5,8 @@ import { type FeatureKind, featureKinds } from "../../schema/feature-kinds.ts";
 import { type LocationDataRef, type LocationUid, organizationPartition, type UserRef } from "../refs.ts";
 
 /**
- * An entry of a participant of one item. It can outlive the participation: entries of former participants can be
- * deleted after the item has changed.
+ * An entry of a participant of one item. It can stay after the participation ends: entries of former participants can
+ * be deleted after the item has changed.
  */
 export interface Participation extends Pick<LocationDataRef, "documentUid" | "locationUid"> {
   kind: FeatureKind;

@@ -20,7 +20,7 @@ interface ChannelRef {
   channel: MessageChannel;
 }
 
-/** Few, since each message reads them all, and so does each deletion of a document. */
+/** Few shards, since each message and each deletion of a document reads them all. */
 const shardsCount = 4;
 const shards = Array.from({ length: shardsCount }, (_, shard) => shard);
 
@@ -54,7 +54,7 @@ export const organizationWatcherEntity = entity<Watcher>()({
 export const organizationWatcherPartitions = (organization: OrganizationRef): string[] =>
   shards.map((shard) => organizationWatcherEntity.partition({ ...organization, shard }));
 
-/** The write that puts the user on a list for the level `ALL`, and takes the user off it for another one. */
+/** The write that puts the user on a list for the level `ALL`, and takes the user off it for another level. */
 export function watching(
   entityOfList: typeof documentWatcherEntity,
   ref: DocumentDataRef & ChannelRef & Watcher,

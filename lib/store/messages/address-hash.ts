@@ -21,12 +21,12 @@ export const addressKeyEntity = entity<AddressKey>()({
   sk: () => "ADDRESSKEY",
 });
 
-/** In place of a workspace. No API key is like it. */
+/** The owner of the sealed key, in place of a workspace. No API key is equal to it. */
 const context = { workspace: "deployment", purpose: purposes.addressHash };
 
 /**
- * The same for each spelling of the address: mail servers ignore the case, and a domain has a form in ASCII. Two
- * deployments have different hashes of one address. The first call of a deployment creates the key.
+ * The hash is the same for each spelling of the address: mail servers ignore the case, and a domain has a form in
+ * ASCII. Two deployments have different hashes of one address. The first call of a deployment creates the key.
  */
 export async function addressHash(address: string): Promise<string> {
   return hashOf(address, (await storedKey()) ?? (await createKey()));
@@ -52,7 +52,7 @@ async function hashOf(address: string, key: AddressKey): Promise<string> {
 /** Mail goes to the domain as punycode, and a bounce names it so. A caller can name it in other letters. */
 const oneSpelling = (address: string) => (mailAddress(address) ?? address.trim()).toLowerCase();
 
-/** Concurrent calls get the same. It is never replaced: the hashes in the table have it. */
+/** Concurrent calls get the same key. It is never replaced: the hashes in the table depend on it. */
 async function createKey(): Promise<AddressKey> {
   const created = { keySealed: await seal(randomBytes(32).toString("base64url"), context) };
   if (await writeAll([addressKeyEntity.put({}, created, "absent")])) return created;

@@ -6,7 +6,7 @@ import type { MessageChannel } from "../../schema/message-channels.ts";
 import { type WorkspaceRef, workspacePartition } from "../refs.ts";
 
 export interface ChannelPause {
-  /** No worker asks the provider before this time, ms since the epoch. */
+  /** No worker asks the provider before this time; ms since the epoch. */
   until: number;
   /** Since when no message was sent, ms since the epoch. */
   failingSince: number;

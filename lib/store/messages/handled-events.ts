@@ -1,6 +1,6 @@
-// Marks of events that a message contained, or that were moved to the digest. An event can be added a second time to what
-// waits, by a repeated fan-out or by a worker that continues after its lease has ended. The mark keeps it from being sent
-// again.
+// Marks of events that a message contained, or that were moved to the digest. A repeated fan-out, or a worker that
+// continues after its lease has ended, can add an event to the waiting events a second time. The mark prevents that it
+// is sent again.
 import { entity } from "../../dynamodb/entity.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { Write } from "../../dynamodb/write.ts";
@@ -14,12 +14,12 @@ interface HandledEvents extends Conversation {
   lastAt: string;
   /** The events. */
   origins: string[];
-  /** They were not sent, but moved to the digest of the day. */
+  /** The events were not sent, but moved to the digest of the day. */
   isMoved?: boolean | undefined;
   ttl: number;
 }
 
-/** By the last event: all marks of an event come after the key of its own time. */
+/** The sort key has the time of the last event. So all marks of an event come after the key of its own time. */
 export const handledEventsEntity = entity<HandledEvents>()({
   name: "handled-events",
   attributes: {
@@ -46,7 +46,7 @@ export function marking(queue: MessageQueueRef, open: OpenMessage, isMoved?: tru
   return handledEventsEntity.put({ ...queue, ...mark }, { ...mark, origins: events.map(({ origin }) => origin) });
 }
 
-/** The marked events of a conversation, of those that happened at `at` (ISO 8601) or later: whether each was moved. */
+/** The marked events of a conversation that happened at `at` (ISO 8601) or later, each with whether it was moved. */
 export async function handledSince(
   queue: MessageQueueRef,
   conversation: Conversation,

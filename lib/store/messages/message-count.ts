@@ -12,14 +12,14 @@ interface MessageCount {
 }
 
 interface Day {
-  /** As in `2026-11-24`. Of test mails: the hour, as in `2026-11-24T10:00:00.000Z`. */
+  /** For example `2026-11-24`. For test mails: the hour, for example `2026-11-24T10:00:00.000Z`. */
   day: string;
 }
 
 const attributes = { count: true, ttl: true } as const;
 const sk = ({ day }: Day) => day;
 
-/** Of all workspaces. `addressHash`: see `messages/address-hash.ts`. */
+/** The count of an address, for all workspaces. `addressHash`: see `messages/address-hash.ts`. */
 export const addressCountEntity = entity<MessageCount>()({
   name: "address-count",
   attributes,
@@ -56,7 +56,7 @@ export async function take(counted: Counted, max: number): Promise<boolean> {
   );
 }
 
-/** Gives a place back that was taken and not used. */
+/** Gives an unused place back. */
 export async function giveBack(counted: Counted): Promise<void> {
   await tryUpdate({ ...updateOf(counted, {}), add: { count: -1 }, if: "present" });
 }

@@ -1,5 +1,5 @@
-// The list of a workspace's messages of the last 30 days, without their texts. A second list finds those of one user,
-// so that they can be erased.
+// The list of a workspace's messages of the last 30 days, without their texts. A second list finds the messages to one
+// user, so that they can be erased.
 import { hash } from "node:crypto";
 import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";
@@ -44,15 +44,16 @@ const timeDigits = 13;
 const latest = 10 ** timeDigits - 1;
 
 /**
- * The prefix of the ids of messages of this time (ms since the epoch). No message is older than 1970 or later than 2286,
- * but a caller can ask for such times. Texts are in the order of the times only if all have as many digits.
+ * The prefix of the ids of messages of this time (ms since the epoch). No message is older than 1970 or later than
+ * 2286, but a caller can ask for such times. Texts sort in the order of the times only if all have the same number of
+ * digits.
  */
 const messageIdPrefix = (time: number) =>
   `mes_${String(Math.min(Math.max(time, 0), latest)).padStart(timeDigits, "0")}`;
 
 /**
- * The id of a message that begins with this event: the same at each attempt. Ids of later messages sort after it. The
- * digest can begin with the event of another message.
+ * The id of a message that begins with this event. It is the same at each attempt. Ids of later messages sort after it.
+ * The document is part of it, because a digest can begin with the same event as another message.
  */
 export function messageIdOf(
   channel: MessageChannel,
@@ -119,7 +120,7 @@ export function recording(ref: WorkspaceRef, message: Omit<Message, "ttl">): Wri
   ];
 }
 
-/** Of the first event of a message, ms since the epoch. From `after` on, and before `before`. */
+/** Range of the time of a message's first event, ms since the epoch: from `after` on, and before `before`. */
 export interface MessageTimes {
   after?: number | undefined;
   before?: number | undefined;

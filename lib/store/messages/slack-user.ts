@@ -1,5 +1,5 @@
-// The Slack user of a user, kept after a look-up by e-mail address: for a day, and for an hour that Slack has no such
-// user. A look-up for each message would use up Slack's limit. It ends with the user.
+// The Slack user of a user, after a look-up by e-mail address. A found user is kept for a day. The answer "no such
+// user" is kept for an hour. A look-up for each message would use up Slack's limit. The item is deleted with the user.
 import { createHmac } from "node:crypto";
 import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";
@@ -9,7 +9,7 @@ import { hasEnded } from "../../retention.ts";
 import { organizationPartition, type UserRef } from "../refs.ts";
 
 export interface SlackUser {
-  /** Tells a look-up with another token or for another address. It shows neither. */
+  /** Differs for another token or another address. It shows neither. */
   lookup: string;
   /** Absent: Slack has no user with the address. */
   slackUserId?: string | undefined;
@@ -27,7 +27,7 @@ export const slackUserEntity = entity<SlackUser>()({
 export const lookupOf = (token: string, email: string): string =>
   createHmac("sha256", token).update(email.toLowerCase()).digest("base64url");
 
-/** Undefined: it was not looked up with this token and address, or too long ago. */
+/** Undefined: there was no look-up with this token and address, or it is too old. */
 export async function get(user: UserRef, lookup: string): Promise<SlackUser | undefined> {
   const found = await Table.get<SlackUser>(slackUserEntity.key(user));
   return found && found.lookup === lookup && !hasEnded(found) ? found : undefined;

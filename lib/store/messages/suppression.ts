@@ -1,5 +1,5 @@
-// The addresses that get no more mail (DECISIONS.md#suppressed-addresses), as hashes: those that mail did not reach for
-// good, for the deployment, and those whose users have complained, for a workspace.
+// The addresses that get no more mail (DECISIONS.md#suppressed-addresses), as hashes. Addresses where mail bounced
+// permanently are for the deployment. Addresses whose users have complained are for a workspace.
 import { entity } from "../../dynamodb/entity.ts";
 import type { Page } from "../../dynamodb/page.ts";
 import { pageOfItems } from "../../dynamodb/sources.ts";
@@ -38,7 +38,7 @@ export const complainedAddressEntity = entity<SuppressedAddress>()({
   sk: ({ hash }: HashRef) => hash,
 });
 
-/** Why the workspace sends no mail to the address; undefined: it may. */
+/** Why the workspace sends no mail to the address; undefined: it may send. */
 export async function suppressionOf({ workspace }: WorkspaceRef, address: string): Promise<Suppression | undefined> {
   const hash = await knownAddressHash(address);
   if (hash === undefined) return undefined;
@@ -59,7 +59,7 @@ export async function suppress(ref: WorkspaceRef | undefined, address: string, a
   ]);
 }
 
-/** Permits mail to the address again. Returns false when it was permitted. */
+/** Permits mail to the address again. Returns false when mail was permitted already. */
 export async function release(ref: WorkspaceRef | undefined, address: string): Promise<boolean> {
   const hash = await knownAddressHash(address);
   if (hash === undefined) return false;
@@ -70,7 +70,7 @@ export async function release(ref: WorkspaceRef | undefined, address: string): P
   ]);
 }
 
-/** One page of those who have complained, by hash. */
+/** One page of the addresses whose users have complained, by hash. */
 export async function page(ref: WorkspaceRef, limit: number, from?: string): Promise<Page<SuppressedAddress>> {
   return pageOfItems(complainedAddressEntity, ref, { limit, from });
 }

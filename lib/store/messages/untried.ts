@@ -1,5 +1,5 @@
-// The messages of one queue that wait for their first attempt, by user and document. They are not stored. They are made
-// from the events that wait in a conversation.
+// The messages of one queue that wait for their first attempt, by user and document. They are not stored, but made from
+// the events that wait in a conversation.
 import { firstOf, type Position, type Source } from "../../dynamodb/page.ts";
 import * as Table from "../../dynamodb/table.ts";
 import { type Message, messageEntity, messageIdOf } from "./message.ts";
@@ -29,13 +29,13 @@ export function untriedMessages(
   const readFrom = async (after: string | undefined) => {
     const events = await Table.first<Stored>({ pk, beginsWith, after }, eventsMax.read + 1);
     const all = grouped(events);
-    // What follows can belong to the last message.
+    // The next events can belong to the last message.
     const isMore = events.length > eventsMax.read;
     const whole = isMore ? all.slice(0, -1) : all;
     const groups = whole.map((group) => ({ group, sk: lastOf(group).sk }));
     return { after, groups, next: isMore ? groups.at(-1)?.sk : undefined };
   };
-  // One page can ask several times. What it did not take is kept for its next question.
+  // One page can ask several times. The entries that it did not take are kept for its next question.
   let left: Awaited<ReturnType<typeof readFrom>> | undefined;
   return async (limit, after) => {
     const { groups, next } = left && left.after === after ? left : await readFrom(after);

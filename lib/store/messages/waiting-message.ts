@@ -1,6 +1,6 @@
-// What waits to be sent to a user by one channel, and when it is due. Everything that waits for one user about one
-// document becomes one message. Both kinds of items are plain puts whose keys follow from the event, so a repeated step
-// changes nothing.
+// The events that wait to be sent to a user by one channel, and their due times. All waiting events for one user about
+// one document (a conversation) become one message. Both kinds of items are plain puts whose keys follow from the
+// event, so a repeated step changes nothing.
 import { deleteAll, putAll } from "../../dynamodb/batch-write.ts";
 import { entity } from "../../dynamodb/entity.ts";
 import { segment, shardOf } from "../../dynamodb/key.ts";
@@ -16,14 +16,14 @@ export interface Conversation {
 }
 
 /**
- * Stands in place of a document's id in the conversation that has what exceeds the limit of an address, from all
- * documents of the organization. No document has this id: their internal ids are UUIDs.
+ * Stands in place of a document's internal id in the conversation of the digest, which has the events above the limit
+ * of an address, from all documents of the organization. No document has this id: their internal ids are UUIDs.
  */
 export const digestUid = "%DIGEST" as DocumentUid;
 
 /** One event or notification that waits for its message. It has no texts: they are read when it is sent. */
 export interface WaitingMessage extends Conversation {
-  /** Of the user, when the event happened. */
+  /** The generation of the user when the event happened. */
   generation: number;
   /** The event's type. */
   event: string;
@@ -35,20 +35,20 @@ export interface WaitingMessage extends Conversation {
   commentId?: string | undefined;
   notificationId?: string | undefined;
   actorId?: string | undefined;
-  /** The user is mentioned, or something is assigned to the user. Of a notification: the user is named. */
+  /** The user is mentioned, or something is assigned to the user. For a notification: the user is named. */
   isPersonal?: boolean | undefined;
   /** Ms since the epoch. */
   dueAt: number;
   /** `x-request-id` of the call that caused the event. */
   causedBy?: string | undefined;
-  /** It waits in the conversation of the digest. */
+  /** The event waits in the conversation of the digest. */
   isInDigest?: true | undefined;
 }
 
-/** The time at which a message, and all else that waits in its conversation, is sent. */
+/** The time at which a message is sent, with all other waiting events of its conversation. */
 export interface DueMessage extends Conversation, Pick<WaitingMessage, "origin" | "dueAt"> {}
 
-/** A shard is one worker's queue. Users are in a quarter of a channel's messages at most. */
+/** A shard is the queue of one worker. All messages to a user in a channel are in one shard. */
 export const messageShards: readonly number[] = [0, 1, 2, 3];
 const shardOfUser = (userId: string) => shardOf(userId) % messageShards.length;
 
@@ -140,11 +140,11 @@ export const queueOf = (
 /** A queue in which something is due at `dueAt`, ms since the epoch, and nothing before. */
 export type DueQueue = MessageQueueRef & { dueAt: number };
 
-/** Adds messages. Returns the queues that have got some. */
+/** Adds messages. Returns the queues that have got messages. */
 export async function add(ref: ChannelRef, messages: readonly WaitingMessage[]): Promise<DueQueue[]> {
   const placed = messages.map((message) => ({ ...queueOf(ref, message), ...message }));
   await putAll(placed.map((each) => waitingMessageEntity.put(each, each)));
-  // A worker removes a due time at which nothing waits. So the messages come first.
+  // A worker removes a due time without waiting messages. So the messages are written first.
   await putAll(placed.map((each) => dueMessageEntity.put({ ...each, ...dueOf(each) }, dueOf(each))));
   const { workspace, channel } = ref;
   return [...Map.groupBy(placed, ({ shard }) => shard)].map(([shard, group]) => {
@@ -182,7 +182,7 @@ export async function waitingIn(queue: MessageQueueRef, conversation: Conversati
   return Table.first<WaitingMessage>({ pk, beginsWith: `U#${conversationKey(conversation)}#` }, limit);
 }
 
-/** Those of these messages of a conversation that still wait, in this order. */
+/** The messages among these that still wait in the conversation, in this order. */
 export async function stillWaiting(
   queue: MessageQueueRef,
   conversation: Conversation,
@@ -202,9 +202,7 @@ export async function removeDue(queue: MessageQueueRef, dues: readonly DueMessag
   await deleteAll(dues.map((due) => dueMessageEntity.key({ ...queue, ...due })));
 }
 
-/**
- * Makes a conversation due at another time (ms since the epoch), instead of at these times and those of these messages.
- */
+/** Replaces these times, and the due times of these messages, by another one (ms since the epoch). */
 export async function postpone(
   queue: MessageQueueRef,
   dues: readonly DueMessage[],
@@ -214,7 +212,7 @@ export async function postpone(
   const [first] = dues;
   if (!first) return;
   await putAll([dueMessageEntity.put({ ...queue, ...first, dueAt }, { ...first, dueAt })]);
-  // One of them can be due at that time already.
+  // One of the messages can be due at that time already.
   const all = [...dues, ...messages.map(dueOf)];
   const former = all.filter((due) => due.dueAt !== dueAt || due.origin !== first.origin);
   await removeDue(queue, former);

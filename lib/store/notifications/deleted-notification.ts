@@ -1,6 +1,7 @@
 // Notifications that users have deleted from their inboxes. The marks of a notification are one list, so a step of a
-// fan-out (DECISIONS.md#notification-fan-out) reads them with one query. It does so before it writes entries and again
-// after that. A deletion writes its mark before it deletes the entry. So the last of the two always sees the other.
+// fan-out (DECISIONS.md#notification-fan-out) reads them with one query. The step reads them before it writes entries,
+// and again after it. A deletion writes its mark before it deletes the entry. So one of the two always sees what the
+// other wrote.
 import { deleteAll, putAll } from "../../dynamodb/batch-write.ts";
 import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";
@@ -27,7 +28,7 @@ export const deletedNotificationEntity = entity<Mark>()({
   sk: (life: Life) => userLifeSegments(life),
 });
 
-/** Deletes notifications from the user's inbox. The mark is first: a fan-out that writes an entry again then sees it. */
+/** Deletes notifications from the user's inbox. The mark is written first, so that a fan-out sees it. */
 export async function deleteFor(user: UserLifeRef, notifications: readonly NotificationPointer[]): Promise<void> {
   const { userId, generation } = user;
   await putAll(
@@ -38,7 +39,7 @@ export async function deleteFor(user: UserLifeRef, notifications: readonly Notif
   await deleteEntries(user, notifications);
 }
 
-/** Those of the users who have not deleted the notification. */
+/** The users who have not deleted the notification. */
 export async function withoutDeleted<L extends Life>(
   ref: NotificationPointer & WorkspaceRef,
   users: readonly L[],
@@ -47,7 +48,7 @@ export async function withoutDeleted<L extends Life>(
   return deleted.size === 0 ? [...users] : users.filter((user) => !deleted.has(userLifeSegments(user)));
 }
 
-/** Deletes the entries of those who deleted the notification while the entries were written. */
+/** Deletes the entries of users who deleted the notification while the entries were written. */
 export async function deleteAgain(ref: NotificationPointer & WorkspaceRef, users: readonly Life[]): Promise<void> {
   const deleted = await lives(ref);
   for (const { userId, generation } of users.filter((user) => deleted.has(userLifeSegments(user)))) {
@@ -55,7 +56,7 @@ export async function deleteAgain(ref: NotificationPointer & WorkspaceRef, users
   }
 }
 
-/** The read marks are first: without the entry, a repeat would not find them. */
+/** The read marks are deleted first: without the entry, a repeat would not find them. */
 async function deleteEntries(user: UserLifeRef, notifications: readonly NotificationPointer[]): Promise<void> {
   for (const entity of [readMarkEntity, inboxEntryEntity]) {
     await deleteAll(notifications.map(({ at, notificationId }) => entity.key({ ...user, at, notificationId })));
@@ -65,7 +66,7 @@ async function deleteEntries(user: UserLifeRef, notifications: readonly Notifica
 async function lives(ref: NotificationPointer & WorkspaceRef): Promise<Set<string>> {
   const found = new Set<string>();
   for await (const page of Table.all<Mark>(deletedNotificationEntity.range(ref))) {
-    // An ended notification of the same id can have left marks. It had another end.
+    // An ended notification of the same id can have left marks. Its end was at another time.
     const own = page.filter(({ ttl }) => ttl === undefined || ttl === ref.ttl);
     for (const life of own) found.add(userLifeSegments(life));
   }

@@ -1,4 +1,4 @@
-// The notifications of one user, and which of them are read. Read marks are separate items: a repeated step of the
+// The notifications of one user, and their read marks. Read marks are separate items, because a repeated step of the
 // delivery writes an entry again, and must not make it unread.
 import { putAll } from "../../dynamodb/batch-write.ts";
 import { entity } from "../../dynamodb/entity.ts";
@@ -27,7 +27,7 @@ export interface NotificationPointer extends Pick<DocumentDataRef, "documentUid"
 /** A notification in a user's inbox. */
 export interface InboxEntry extends NotificationPointer {
   userId: string;
-  /** Characters of the stored content, so that a page knows the size of what it loads. */
+  /** Characters of the stored content, so that a page knows the size of its items before it loads them. */
   characters: number;
 }
 
@@ -57,7 +57,7 @@ export const inboxEntryEntity = entity<InboxEntry>()({
   sk: sortKeyOf,
 });
 
-/** It has the same sort key as the inbox entry. */
+/** A read mark has the same sort key as the inbox entry. */
 export const readMarkEntity = entity<Omit<InboxEntry, "characters">>()({
   name: "read-mark",
   attributes: pointerAttributes,

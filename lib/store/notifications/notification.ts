@@ -87,7 +87,7 @@ const actorOf = (content: string) => (JSON.parse(content) as Content).actionUser
 
 /**
  * The writes that add a notification. The first one's condition fails when its id is taken. `content`: `Content` as
- * JSON. `actorId`: its actor. `ended`: the stored pointer of an ended notification with the same id, which is replaced.
+ * JSON. `actorId`: its actor. `ended`: the stored pointer of an ended notification with the same id. It is replaced.
  */
 export function creation(
   ref: NotificationRef,

@@ -1,6 +1,7 @@
-// Notification preferences of a user. The one for a document is stored under the document's internal id, so it ends
-// with the document. The one for the organization is part of the user's item. A preference belongs to one generation of
-// its user, as a grant does. Who chose `ALL` for messages is also on a list (`watcher.ts`), from the same transaction on.
+// Notification preferences of a user. The preference for a document is stored under the document's internal id, so it
+// ends with the document. The preference for the organization is part of the user's item. A preference belongs to one
+// generation of its user, as a grant does. The same transaction puts a user who chooses `ALL` for messages on a list
+// (`watcher.ts`).
 import { entity } from "../../dynamodb/entity.ts";
 import { type Key, segment } from "../../dynamodb/key.ts";
 import { conflict, retryOnConflict } from "../../dynamodb/retry-on-conflict.ts";
@@ -48,7 +49,7 @@ const ofOrganization = ({ notifyInbox, notifyEmail, notifySlack }: Partial<User>
   slack: notifySlack,
 });
 
-/** The user's level per channel: the document's (`stored`), else the organization's, else `ALL`. */
+/** The user's level for each channel: for the document (`stored`), else for the organization, else `ALL`. */
 export function resolve(user: User | undefined, stored?: StoredPreference): Record<Channel, Level> {
   const own: Preference = stored?.generation === generationOf(user) ? stored : {};
   const general = ofOrganization(user);
@@ -121,8 +122,8 @@ export async function setOnDocuments(
 }
 
 /**
- * The writes that set the given channels, and the lists of those. A preference of an earlier generation of the user is
- * replaced as a whole.
+ * The writes that set the given channels, and the lists of users who chose `ALL`. A preference of an earlier generation
+ * of the user is replaced as a whole.
  */
 function settingOn(
   { ref, user }: { ref: DocumentDataRef & { userId: string }; user: User },

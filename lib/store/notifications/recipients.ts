@@ -17,7 +17,7 @@ export interface Recipient {
   generation: number;
 }
 
-/** All its users have the same generation; without one, the first. */
+/** All users of the list have the same generation; absent: the first. */
 type RecipientList = Omit<NotificationPointer, "documentUid"> & { userIds: string[]; generation?: number };
 
 export const recipientListEntity = entity<RecipientList>()({
@@ -54,8 +54,8 @@ export async function add(
   const byGeneration = Map.groupBy(recipients, ({ generation }) => generation);
   const lists = [...byGeneration].flatMap(([generation, users]) =>
     listsOf(users.map(({ userId }) => userId)).map((userIds) => {
-      // The key is a hash of the users, so another list never replaces this one, nor one of an ended notification that
-      // had the same id.
+      // The key is a hash of the users. So another list never replaces this one, and this one never replaces a list of
+      // an ended notification with the same id.
       const named = { at: pointer.at, generation, userIds };
       const digest = hash("sha256", JSON.stringify(named), "base64url");
       return recipientListEntity.put(

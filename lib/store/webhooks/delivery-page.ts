@@ -1,5 +1,5 @@
 // Deliveries of a webhook endpoint, in pages and by id. Attempted deliveries come from the log. The list of pending
-// deliveries adds those that were not attempted yet; they are due at the time in their id.
+// deliveries adds deliveries without an attempt. They are due at the time in their id.
 import { fillPage, type Page, type Position, pageOf } from "../../dynamodb/page.ts";
 import { inRange } from "../../dynamodb/sources.ts";
 import * as Table from "../../dynamodb/table.ts";
@@ -14,7 +14,7 @@ type Place = Pick<Pending, "dueAt" | "id">;
 const entriesMax = 2_500;
 /** A list does not show bodies and earlier attempts: without them, more entries fit a page. */
 const attributes = ["sk", "id", "event", "createdAt", "attempts", "status", "nextAttemptAt", "dueAt", "last", "ttl"];
-/** A worker whose clock is ahead makes deliveries that are due later than now. */
+/** How far a worker's clock can be ahead: its deliveries are due later than now. */
 const clockSkewMs = 60_000;
 
 /** The newest event first. A page can be short, or empty with a position. */
@@ -60,7 +60,7 @@ const newestFirst = (one: Place, other: Place) => (one.id < other.id ? 1 : -1);
 const idEnd = "msg_:";
 const timeOf = (id: string) => Number(id.split("_")[1]);
 
-/** An id such that the logged deliveries behind the place have lower ones. */
+/** An id: the logged deliveries behind the place have lower ids. */
 const idAt = ({ dueAt, id }: Place) => (timeOf(id) === dueAt ? id : idPrefix(dueAt));
 
 /** A worker can record an attempt between two reads. */
@@ -90,7 +90,7 @@ export async function oneDelivery(ref: EndpointRef, id: string): Promise<Logged 
   return found;
 }
 
-/** When the first attempt is due, ms since the epoch: the id begins with this time. Undefined: it is no delivery's id. */
+/** When the first attempt is due, ms since the epoch. The id begins with it. Undefined: it is no delivery's id. */
 function firstDueAt(id: string): number | undefined {
   const [, time] = /^msg_(\d{13})_[\w-]+$/.exec(id) ?? [];
   return time === undefined || id.length > 200 ? undefined : Number(time);

@@ -96,7 +96,7 @@ const pendingKey = (ref: WorkspaceRef, pending: Pick<Pending, "endpointId" | "du
 const loggedKey = (ref: WorkspaceRef, logged: Pick<Delivery, "endpointId" | "id">) =>
   loggedEntity.key({ ...ref, ...logged });
 
-/** The deliveries that are neither pending nor in the log. */
+/** The deliveries among these that are neither pending nor in the log. */
 export async function unstored(ref: WorkspaceRef, deliveries: readonly Pending[]): Promise<Pending[]> {
   // The order of the reads matters: a delivery is logged before it stops being pending.
   const waiting = await Table.getMany(deliveries.map((each) => pendingKey(ref, each)));
@@ -152,7 +152,7 @@ export async function fail(ref: WorkspaceRef, pending: Pending, last: Attempt, d
   return writeAll([removal, adding(ref, next), logging(ref, pending, result)]);
 }
 
-/** Reads the attempts that the log has of each delivery. One that was never attempted is not read. */
+/** Reads the attempts that the log has of each delivery. Deliveries that were never attempted are not read. */
 async function formerAttempts(ref: WorkspaceRef, deliveries: readonly Pending[]) {
   const tried = deliveries.filter(({ attempts }) => attempts > 0);
   const logged = await Table.getMany<Logged>(tried.map((each) => loggedKey(ref, each)));

@@ -1,4 +1,4 @@
-// Webhook endpoints. `webhooks/change-endpoints.ts` changes what an endpoint receives.
+// Webhook endpoints. `webhooks/change-endpoints.ts` changes which events an endpoint receives.
 import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";
 import type { Page } from "../../dynamodb/page.ts";
@@ -21,7 +21,7 @@ export interface WebhookEndpoint {
   metadata?: Record<string, unknown> | undefined;
   createdAt: string;
   updatedAt: string;
-  /** Sealed, the current one first. An earlier one also signs, until its time (ms since the epoch). */
+  /** Sealed secrets, the current one first. An earlier secret also signs, until its time (ms since the epoch). */
   secrets: { sealed: string; until?: number }[];
   /** The time since which no delivery has succeeded, ms since the epoch. */
   failingSince?: number | undefined;
