@@ -23,7 +23,7 @@ export const commentsAdd = endpoint({
   data: z.object({
     ...annotationName,
     comments: NewComments.check(
-      z.describe("The comments to add. One whose id the annotation has already is not added again."),
+      z.describe("The comments to add. A comment whose id the annotation already has is not added again."),
     ),
     actionUser: optional(ActionUser),
   }),

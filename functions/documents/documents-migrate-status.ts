@@ -20,7 +20,9 @@ export const documentsMigrateStatus = endpoint({
     migrationId: MigrationId,
     status: z
       .enum(Migration.migrationStatuses)
-      .check(z.describe("pending: only the old id is found. completed: only the new one. in_progress: one of them.")),
+      .check(
+        z.describe("pending: calls find only the old id. completed: only the new id. in_progress: one of the two."),
+      ),
     reason: z
       .optional(z.string())
       .check(z.describe("Why the migration failed. It has changed nothing. Absent in other states.")),

@@ -19,7 +19,7 @@ export const foldersDelete = endpoint({
   data: z.object({
     organizationId: OrganizationId,
     folderIds: ids().check(z.describe("The folders to delete.")),
-    recursive: optional(Flag).check(z.describe("Deletes also what is in the folders, with all its data.")),
+    recursive: optional(Flag).check(z.describe("Also deletes everything in the folders, with all its data.")),
   }),
   example: { organizationId: "acme", folderIds: ["drafts"], recursive: true },
   reply: z.record(

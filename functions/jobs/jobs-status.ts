@@ -20,7 +20,7 @@ export const jobsStatus = endpoint({
   data: z.object({ jobId: Id.check(z.describe("The job, from the reply of the call that started it.")) }),
   example: { jobId: "job-3" },
   reply: z.object({
-    jobId: z.string().check(z.describe("The id of the request.")),
+    jobId: z.string().check(z.describe("The job, as in the request.")),
     kind: z.enum(shownKinds).check(z.describe("What the job does.")),
     status: z
       .enum(jobStatuses)

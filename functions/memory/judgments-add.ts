@@ -18,7 +18,7 @@ export const judgmentsAdd = endpoint({
   grants: ["table:read", "table:write", "table:delete"],
   data: z.object({
     judgments: listOf(NewJudgment).check(
-      z.describe("The judgments to add. One with a known recordId replaces the stored one."),
+      z.describe("The judgments to add. A judgment with a known recordId replaces the stored judgment."),
     ),
   }),
   example: {

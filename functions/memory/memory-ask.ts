@@ -91,7 +91,7 @@ export const memoryAsk = endpoint({
               verified: z.boolean().check(z.describe("Whether the record really contains the snippet.")),
             }),
           )
-          .check(z.describe("What the answer rests on.")),
+          .check(z.describe("The records on which the answer is based.")),
         confidence: z
           .number()
           .check(z.describe("How strong the evidence is, from 0 to 1. It is computed from the citations.")),

@@ -18,7 +18,9 @@ export const memorySearch = endpoint({
   data: z.object({
     query: Query.check(z.describe("What to search for, in words.")),
     filters: optional(Filters),
-    organizationId: optional(Id).check(z.describe("Only judgments about this organization. Absent: those of all.")),
+    organizationId: optional(Id).check(
+      z.describe("Only judgments about this organization. Absent: judgments about all organizations."),
+    ),
     documentId: optional(Id).check(z.describe("Only judgments about this document. Ignored without organizationId.")),
     limit: optional(UpTo100.check(z.describe(`Most judgments of the reply. Default: ${limitDefault}.`))),
   }),

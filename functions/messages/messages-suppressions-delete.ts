@@ -10,7 +10,7 @@ export const messagesSuppressionsDelete = endpoint({
   group: "messages",
   summary: "Delete a suppressed address",
   description:
-    "Permit mail of the workspace to an address again whose user has complained; an address without a complaint is no error.",
+    "Permit the workspace's mail to an address again after its user has complained. An address without a complaint is no error.",
   grants: ["table:read", "table:delete", "key:unseal:address-hash"],
   data: z.object({ email: MailAddress.check(z.describe("The address that is to get mail again.")) }),
   example: { email: "alice@example.com" },

@@ -17,7 +17,9 @@ export const messagesSuppressionsGet = endpoint({
   description: "List the addresses whose users have complained, as hashes, or tell whether one address gets mail.",
   grants: ["table:read", "key:unseal:address-hash"],
   data: z.object({
-    email: optional(MailAddress.check(z.describe("Only this address. Bounces are found too, which the list lacks."))),
+    email: optional(
+      MailAddress.check(z.describe("Only this address. Bounces are found too, although the list does not have them.")),
+    ),
     ...pageRequest,
   }),
   example: { email: "alice@example.com" },

@@ -22,7 +22,7 @@ export const notificationsDelete = endpoint({
   group: "notifications",
   summary: "Delete notifications",
   description:
-    "Delete notifications from a user's inbox. Other users keep them. One that the user does not have is no error.",
+    "Delete notifications from a user's inbox. Other users keep them. A notification that the user does not have is no error.",
   grants: ["table:read", "table:write", "table:batch"],
   errors: ["NOT_FOUND"],
   data: z.object({

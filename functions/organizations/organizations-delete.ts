@@ -11,7 +11,7 @@ export const organizationsDelete = endpoint({
   group: "organizations",
   summary: "Delete an organization",
   description:
-    "Delete an organization with all its data. It is not found from the reply on, and its id can be added again when the job is done.",
+    "Delete an organization with all its data. From the reply on, no call finds it. Its id can be added again when the job is done.",
   grants: ["table:read", "table:write", "queue:purge"],
   events: ["organization.delete"],
   errors: ["NOT_FOUND"],

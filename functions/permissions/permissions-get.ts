@@ -37,7 +37,7 @@ export const permissionsGet = endpoint({
   contract: 1,
   summary: "Get permissions",
   description:
-    "Get the resolved permissions of users on an organization, its folders and documents. With explain, each says why: what decided.",
+    "Get the resolved permissions of users on an organization, its folders and documents. With explain, each entry says what has decided.",
   settings: ["access", "permissionProvider"],
   grants: ["table:read", "table:slots", "key:unseal:permission-provider"],
   callsOut: true,
@@ -52,7 +52,7 @@ export const permissionsGet = endpoint({
       documentIds: optional(z.array(Id, mustBeList).check(z.maxLength(1_000, mustHaveAtMost(1_000)))).check(
         z.describe("The documents to resolve. Default: none."),
       ),
-      explain: optional(Flag.check(z.describe("Whether each entry shows what decided."))),
+      explain: optional(Flag.check(z.describe("Whether each entry says what has decided."))),
     })
     .check(hasFewEntries),
   example: {

@@ -38,7 +38,7 @@ export const permissionsRemove = endpoint({
   },
   reply: z.object({
     userId: UserId,
-    removed: z.number().check(z.describe("How many grants were ended. One that had ended before does not count.")),
+    removed: z.number().check(z.describe("How many grants were ended. A grant that had ended before does not count.")),
   }),
   timeoutSeconds: 25,
   message: "Permissions removed.",

@@ -13,7 +13,7 @@ export const usersDataDelete = endpoint({
   summary: "Erase users",
   description:
     "Erase users, known or not, from one organization or from all: their access, their data, and their names and ids " +
-    "in the data of others. In the background; jobs/status shows the job, and then its signed receipt.",
+    "in the data of others. The erasure runs in the background: jobs/status shows the job, and then its signed receipt.",
   grants: ["table:read", "table:write", "key:seal:erasure-task", "queue:purge"],
   errors: ["NOT_FOUND"],
   data: z.object({

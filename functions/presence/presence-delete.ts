@@ -21,7 +21,7 @@ export const presenceDelete = endpoint({
   data: z.object({
     organizationId: OrganizationId,
     documentId: DocumentId,
-    userIds: ids().check(z.describe("The users who leave. One who is not there is no error.")),
+    userIds: ids().check(z.describe("The users who leave. A user who is not present is no error.")),
   }),
   example: { organizationId: "acme", documentId: "plan", userIds: ["bob"] },
   reply: z.object({ success: AlwaysTrue }),

@@ -12,7 +12,7 @@ export const usergroupUsersDelete = endpoint({
   path: "/v1/organizations/usergroups/users/delete",
   group: "user-groups",
   summary: "Remove users from a group",
-  description: "Remove users from an organization user group. One who is not in the group is no error.",
+  description: "Remove users from an organization user group. A user who is not in the group is no error.",
   grants: ["table:read", "table:write", "table:delete"],
   events: ["usergroup.user_delete"],
   data: GroupMembers,

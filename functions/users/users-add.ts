@@ -16,7 +16,7 @@ const UserResult = resultWith(
     code: z.optional(
       z
         .enum(["organization-not-found", "folder-not-found", "document-not-found"])
-        .check(z.describe("What does not exist yet. The role takes effect when it is added.")),
+        .check(z.describe("This does not exist yet. The role takes effect when it is added.")),
     ),
   },
 );

@@ -5,7 +5,7 @@ import { queueLambda } from "../../lib/jobs/worker-lambda.ts";
 export const activity = worker({
   name: "activity",
   jobs: "activity",
-  summary: "Writes an organization's activity log: appends what has waited for 15 s, in the order of the events.",
+  summary: "Writes an organization's activity log: appends events that are older than 15 s, in their order.",
   grants: ["table:read", "table:write", "table:delete", "table:batch"],
 
   run: appendActivities,

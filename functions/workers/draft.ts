@@ -16,7 +16,7 @@ const timeoutSeconds = 40;
 export const draft = worker({
   name: "draft",
   jobs: "draft",
-  summary: "Has a model group the tasks of a file into draft agents.",
+  summary: "Asks a model to group the tasks of a file into draft agents.",
   grants: ["table:read", "table:write", "file:read", "file:list", ...aiKeyGrants("unseal")],
   callsOut: true,
   timeoutSeconds,

@@ -10,7 +10,7 @@ const channels = { email: emailChannel, slack: slackChannel };
 export const message = worker({
   name: "message",
   jobs: "message",
-  summary: "Sends the e-mails and Slack messages of a workspace that are due, and records what became of them.",
+  summary: "Sends the e-mails and Slack messages of a workspace that are due, and records the outcomes.",
   // A slow provider makes a run long. Runs for other workspaces must not wait for it.
   concurrencyMax: 100,
   batchSize: 1,

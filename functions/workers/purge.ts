@@ -45,7 +45,7 @@ export const purge = worker({
   name: "purge",
   jobs: "purge",
   summary:
-    "Removes the data of deleted documents, folders, locations, user groups, organizations, workspaces and users, and what in-flight calls wrote meanwhile.",
+    "Removes the data of deleted documents, folders, locations, user groups, organizations, workspaces and users, and data that in-flight calls wrote meanwhile.",
   grants: [
     ...(["table:read", "table:due", "table:write", "table:delete", "table:batch", "file:list", "file:delete"] as const),
     ...(["key:seal:erasure-task", "key:unseal:erasure-task"] as const),

@@ -74,7 +74,7 @@ export const NewActivity = z
       createdAt: optional(
         Moment.check(
           z.describe(
-            "When it happened: ISO 8601, or milliseconds since 1970. Default: the time of the call. Its place in the chain is that of the call.",
+            "When it happened: ISO 8601, or milliseconds since 1970. Default: the time of the call. Its place in the chain follows from the time of the call.",
           ),
         ),
       ),

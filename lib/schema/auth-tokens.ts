@@ -15,8 +15,7 @@ export const NewAuthToken = {
   expiresAt: optional(
     UnixSeconds.check(
       z.describe(
-        "The end of the token, in Unix seconds. Default: none. Not later than that of the caller's token. A token " +
-          "whose end is past never works.",
+        "When the token expires, in Unix seconds. Default: never. It must not last longer than the caller's token. A token with a past time never works.",
       ),
     ),
   ),

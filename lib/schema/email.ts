@@ -22,7 +22,7 @@ const BatchSeconds = z
     z.minimum(0, "Must be at least 0."),
     z.maximum(batchSecondsMax, `Must be at most ${batchSecondsMax}.`),
     z.describe(
-      "What happens to one user on one document within this time is in one message, by email or Slack. A mention or an " +
+      "One message, by e-mail or Slack, has all events of this time about one document for one user. A mention or an " +
         "assignment is sent at once. Default: 120.",
     ),
   );

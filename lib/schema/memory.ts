@@ -83,7 +83,7 @@ export const Filters = z
               when: whenValid("start", "end"),
             }),
           ),
-      ).check(z.describe("Only what was decided in this time.")),
+      ).check(z.describe("Only judgments that were decided in this time.")),
       annotationId: optional(Id).check(z.describe("Only judgments about this comment annotation.")),
       excludeDocumentIds: optional(listOf(Id, 20)).check(
         z.describe("Leaves out judgments about these documents, at most 20."),

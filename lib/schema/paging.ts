@@ -12,7 +12,7 @@ export const UpTo100 = z
 
 export const PageSize = UpTo100.check(
   z.describe(
-    `Entries per page. Default: ${pageSizeDefault}, and in a request with ids, as many as it names. A page can have fewer although more follow. It can even be empty, if it had to pass many entries of what was deleted or has ended.`,
+    `Entries per page. Default: ${pageSizeDefault}, and in a request with ids, as many as it names. A page can have fewer entries although more follow. It can even be empty, if it had to skip many deleted or expired entries.`,
   ),
 );
 

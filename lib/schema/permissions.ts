@@ -40,7 +40,9 @@ export const Permission = z.object({
         "permission_denied: the user has no access. does_not_exist: the resource or the organization is missing. something_went_wrong: the permission provider did not decide.",
       ),
     ),
-  because: z.optional(Because.check(z.describe("What decided. Only with explain, and for what exists."))),
+  because: z.optional(
+    Because.check(z.describe("What has decided. Only with explain, and only for resources that exist.")),
+  ),
 });
 export type Permission = z.output<typeof Permission>;
 

@@ -80,7 +80,7 @@ export const AccessType = z
   .check(
     z.describe(
       "Who has access without a grant. organizationPrivate: the organization's members. restricted: users with a grant on it or on a folder above " +
-        "it. public: everyone, as viewer. A folder's access type overrides that of its documents.",
+        "it. public: everyone, as viewer. A folder's access type overrides the access type of its documents.",
     ),
   );
 export type AccessType = z.output<typeof AccessType>;

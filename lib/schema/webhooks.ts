@@ -67,7 +67,7 @@ export const webhookFields = {
   ),
   disabled: optional(Flag).check(
     z.describe(
-      "true: it gets no deliveries, and pending ones wait. false: they go on. Default of a new endpoint: false.",
+      "true: it gets no deliveries, and pending ones wait. false: deliveries continue. Default of a new endpoint: false.",
     ),
   ),
   rateLimit: optional(z.nullable(RateLimit)),
