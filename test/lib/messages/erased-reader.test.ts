@@ -2,14 +2,21 @@
 // erasure begins just before each call of the worker in turn. The worker goes on, or dies there.
 import { expect, it, vi } from "vitest";
 import { beginErasure } from "../../../lib/erasure/begin.ts";
-import { addressMax, dayOf } from "../../../lib/messages/message-limits.ts";
-import { addressHash } from "../../../lib/store/messages/address-hash.ts";
-import { take } from "../../../lib/store/messages/message-count.ts";
 import { atAwsEdge } from "../../support/aws/edge.ts";
 import type { Credentials } from "../../support/call.ts";
 import { newTableInMemory } from "../../support/engine/in-memory.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
-import { bob, drained, fannedOut, leftIn, type Mailbox, mailbox, mention, withMail } from "../../support/messages.ts";
+import {
+  bob,
+  drained,
+  fannedOut,
+  fillAddress,
+  leftIn,
+  type Mailbox,
+  mailbox,
+  mention,
+  withMail,
+} from "../../support/messages.ts";
 
 fakeDates();
 
@@ -27,8 +34,7 @@ const scenes: Record<string, (as: Credentials) => Promise<unknown>> = {
   },
   async digest(as) {
     later(121);
-    const counted = { addressHash: await addressHash(`${bob.userId}@example.com`), day: dayOf(Date.now()) };
-    for (let place = 0; place < addressMax; place++) await take(counted, addressMax);
+    await fillAddress({ workspace: as.apiKey }, `${bob.userId}@example.com`);
     await drained(as, mailbox());
     later(2 * daySeconds);
   },
