@@ -77,8 +77,8 @@ describe("the list of functions", () => {
       /\b(?:createServer|httpServer)\(/,
       all.filter(({ file }) => inFolder("infra/local")(file)),
     );
-    // dynoxide.ts looks for a free port.
-    const known = ["infra/local/dynoxide.ts", "infra/local/gateway.ts", "infra/local/listen.ts"];
+    // engine-port.ts looks for a free port.
+    const known = ["infra/local/engine-port.ts", "infra/local/gateway.ts", "infra/local/listen.ts"];
     expect(open.sort(), "use privateHttpServer of infra/local/listen.ts").toEqual(known);
   });
 
