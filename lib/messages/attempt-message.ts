@@ -20,7 +20,12 @@ export interface Task {
   dues: Dues;
   open: OpenMessage;
   waiting: readonly WaitingMessage[];
+  /** Runs the work when that of earlier messages of this run has ended. */
+  inLine: InLine;
 }
+
+/** `mayAsk`: whether the run may still ask the provider. */
+export type InLine = <T>(work: (mayAsk: boolean) => Promise<T>) => Promise<T>;
 
 /** The outcome of a message. `later`: when it is due again, ms since the epoch. */
 export type Result =
@@ -44,7 +49,11 @@ export interface Attempted {
 /** Reserved for one request to a provider, ms. */
 const requestMs = 20_000;
 
-export async function attempt({ channel, queue, open, waiting }: Task): Promise<Attempted> {
+/** Sends a message that is ready. */
+type Send = (mayAsk: boolean) => Promise<Attempted>;
+
+/** Makes the message. Returns what sends it, or why it is not sent. */
+export async function prepare({ channel, queue, open, waiting }: Task): Promise<Attempted | Send> {
   const { attempts, messageId, countedOn } = open;
   const content = await contentOfMessage(channel.name, queue, open, waiting, messageId);
   if ("omitted" in content) return notTried({ state: "omitted", error: content.omitted });
@@ -65,18 +74,20 @@ export async function attempt({ channel, queue, open, waiting }: Task): Promise<
   if ("refusal" in admission) return notTried({ state: "failed", error: admission.refusal });
   if ("digest" in admission) return notTried({ state: "digest", error: admission.digest });
   if ("later" in admission) return notTried({ state: "waiting", ...admission });
-  // A worker that was slow so far can lose its claim while it sends.
-  if (Date.now() + requestMs > open.claimedUntil) {
-    const error = "The service was too slow.";
-    return { ...notTried({ state: "waiting", error, later: Date.now() }), ...admission };
-  }
-  // The last read before the request: once the call that erases the user has replied, no request begins.
-  const isWanted = async () => (await BeingErased.jobsOf({ workspace, organizationId }, [userId])).length === 0;
-  if (!(await isWanted()))
-    return { ...notTried({ state: "omitted", error: "The user is being erased." }), ...admission };
-  const outcome = await sender.send(content.digest, found.address, isWanted);
-  const answer = "again" in outcome ? outcome : "works";
-  return { result: resultOf(outcome, attempts), isTried: true, answer, ...admission };
+  return async (mayAsk) => {
+    // A worker that was slow so far can lose its claim while it sends.
+    if (!mayAsk || Date.now() + requestMs > open.claimedUntil) {
+      const error = "The service was too slow.";
+      return { ...notTried({ state: "waiting", error, later: Date.now() }), ...admission };
+    }
+    // The last read before the request: once the call that erases the user has replied, no request begins.
+    const isWanted = async () => (await BeingErased.jobsOf({ workspace, organizationId }, [userId])).length === 0;
+    if (!(await isWanted()))
+      return { ...notTried({ state: "omitted", error: "The user is being erased." }), ...admission };
+    const outcome = await sender.send(content.digest, found.address, isWanted);
+    const answer = "again" in outcome ? outcome : "works";
+    return { result: resultOf(outcome, attempts), isTried: true, answer, ...admission };
+  };
 }
 
 export const notTried = (result: Result): Attempted => ({ result, isTried: false });

@@ -4,7 +4,7 @@
 // First the worker claims the conversation. The claim fixes the id and the events of the message. Then the message is
 // sent. Then one transaction records it, marks its events as sent, and ends the claim. There is a second message only
 // if a worker dies between the last two steps, or if a provider accepts without a reply. It is the same message, with
-// the same id.
+// the same id. A run prepares several messages at a time, but sends and records one after the other.
 import { callSignal, measure, onBehalfOf } from "../call.ts";
 import { pause } from "../concurrency.ts";
 import { commit } from "../jobs/commit.ts";
@@ -16,11 +16,12 @@ import * as Waiting from "../store/messages/waiting-message.ts";
 import {
   type Answer,
   type Attempted,
-  attempt,
   attemptsMax,
   type Dues,
   failedIn,
+  type InLine,
   notTried,
+  prepare,
   type Result,
   type Task,
 } from "./attempt-message.ts";
@@ -46,6 +47,7 @@ export async function deliver(
   channel: Channel,
   queue: Waiting.MessageQueueRef,
   dues: Dues,
+  inLine: InLine,
   surrender?: string,
 ): Promise<Answer | typeof held | undefined> {
   const [due] = dues;
@@ -65,7 +67,7 @@ export async function deliver(
   const open = await claimed(channel, queue, due, known, waiting);
   // Another worker was faster. The due times are still there.
   if (!open) return undefined;
-  const task: Task = { channel, queue, dues, open, waiting };
+  const task: Task = { channel, queue, dues, open, waiting, inLine };
   if (!known && !(await areNew(task))) return undefined;
   return onBehalfOf(waiting[0]?.causedBy, () => deliverNow(task, surrender));
 }
@@ -105,8 +107,16 @@ async function areNew({ queue, open, waiting }: Task): Promise<boolean> {
 }
 
 async function deliverNow(task: Task, surrender: string | undefined): Promise<Answer | undefined> {
-  const startedAt = new Date();
-  const { result, isTried, answer, countedOn } = await attempted(task, surrender);
+  const ready = await prepared(task, surrender);
+  if (typeof ready !== "function") return record(task, ready, new Date());
+  return task.inLine(async (mayAsk) => {
+    const startedAt = new Date();
+    return record(task, await safely(task, () => ready(mayAsk)), startedAt);
+  });
+}
+
+async function record(task: Task, attempted: Attempted, startedAt: Date): Promise<Answer | undefined> {
+  const { result, isTried, answer, countedOn } = attempted;
   const attempts = task.open.attempts - Number(!isTried);
   const lastAttemptAt = isTried ? startedAt : undefined;
   const isRecorded = await untilDone(() => recordResult(task, { result, attempts, lastAttemptAt, countedOn }));
@@ -116,17 +126,21 @@ async function deliverNow(task: Task, surrender: string | undefined): Promise<An
   return answer;
 }
 
-/** A fault of the service in one message must not stop the other messages. */
-async function attempted(task: Task, surrender: string | undefined): Promise<Attempted> {
+async function prepared(task: Task, surrender: string | undefined): ReturnType<typeof prepare> {
   const { attempts } = task.open;
   if (surrender !== undefined) return notTried({ state: "failed", error: surrender });
   if (attempts > attemptsMax) return notTried({ state: "failed", error: "Its worker ended at each attempt." });
+  return safely(task, () => prepare(task));
+}
+
+/** A fault of the service in one message must not stop the other messages. */
+async function safely<T>({ open }: Task, work: () => Promise<T>): Promise<T | Attempted> {
   try {
-    return await attempt(task);
+    return await work();
   } catch (cause) {
     if (callSignal()?.aborted) throw cause;
-    log("error", "A message could not be made or sent; it is tried again.", { messageId: task.open.messageId, cause });
-    return { result: failedIn(attempts, { again: "The service failed." }), isTried: true };
+    log("error", "A message could not be made or sent; it is tried again.", { messageId: open.messageId, cause });
+    return { result: failedIn(open.attempts, { again: "The service failed." }), isTried: true };
   }
 }
 

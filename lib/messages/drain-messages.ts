@@ -1,15 +1,15 @@
-// One run of a queue of messages: sends the due messages, several conversations at a time. One worker at a time runs a
-// queue.
+// One run of a queue of messages: sends the due messages. One worker at a time runs a queue.
 import { measure } from "../call.ts";
 import { wake } from "../jobs/wake.ts";
 import * as Waiting from "../store/messages/waiting-message.ts";
-import type { Dues } from "./attempt-message.ts";
+import type { Dues, InLine } from "./attempt-message.ts";
 import { type Channel, messageJob } from "./channel.ts";
 import { Circuit } from "./circuit.ts";
 import { deliver, held } from "./deliver.ts";
 
 const runMs = 30_000;
-const inFlightMax = 25;
+/** One conversation is sent while the next ones are made ready. */
+const inFlightMax = 4;
 /** Due times to read in one query. */
 const readMax = 200;
 /** How often due times are read while slow attempts are in flight. */
@@ -50,6 +50,7 @@ class Run {
   readonly #stopAt: number;
   readonly #inFlight = new Map<string, Promise<void>>();
   #queued: [string, Dues][] = [];
+  #line: Promise<unknown> = Promise.resolve();
   #isMeasured = false;
   #failure: { cause: unknown } | undefined;
   readonly #conversations = { held: 0, handled: 0 };
@@ -129,12 +130,21 @@ class Run {
     this.#inFlight.set(name, done);
   }
 
+  readonly #inLine: InLine = (work) => {
+    const done = this.#line.then(() => work(this.#mayContinue()));
+    // What was not recorded must not be followed by another message.
+    this.#line = done.catch((cause: unknown) => {
+      this.#failure ??= { cause };
+    });
+    return done;
+  };
+
   async #deliver(dues: Dues): Promise<void> {
     const now = Date.now();
     const isPaused = this.#circuit.pausedUntil > now;
     const surrender = isPaused && dues[0].dueAt <= now - dayMs ? this.#circuit.surrender : undefined;
     if (isPaused && surrender === undefined) return;
-    const answer = await deliver(this.#channel, this.#queue, dues, surrender);
+    const answer = await deliver(this.#channel, this.#queue, dues, this.#inLine, surrender);
     this.#conversations[answer === held ? "held" : "handled"]++;
     if (answer !== held) await this.#circuit.note(answer);
   }

@@ -100,6 +100,7 @@ it("a provider that hangs for 100 conversations of one workspace delays no mail 
   await runsOf(dead);
   const tried = await messagesOf(dead);
   expect(new Set(tried.map(({ state }) => state))).toEqual(new Set(["waiting"]));
-  expect(tried.length).toBeGreaterThan(50);
+  // Each queue of the workspace ends after five failures.
+  expect(tried.length).toBeGreaterThanOrEqual(4 * 5);
   expect(tried[0]?.error).toContain("HTTP 500");
 });

@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
+import { usersAdd } from "../../../functions/users/users-add.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import type { Outcome } from "../../../lib/messages/channel.ts";
 import { drainMessages } from "../../../lib/messages/drain-messages.ts";
 import { waitingMessageEntity } from "../../../lib/store/messages/waiting-message.ts";
+import { must } from "../../support/call.ts";
 import { addTo } from "../../support/comments.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import {
@@ -18,6 +20,8 @@ import {
   withMail,
 } from "../../support/messages.ts";
 import { itemsOf } from "../../support/scan.ts";
+import { turns } from "../../support/turns.ts";
+import { organizationId } from "../../support/workspace.ts";
 
 fakeDates();
 
@@ -185,4 +189,23 @@ it("a run without its time sends nothing", async () => {
     await drainMessages(box, { workspace: as.apiKey, channel: "email", shard }, Date.now() + 10_000);
   }
   expect(box.sent).toEqual([]);
+});
+
+it("a run records each message before the provider gets the next one, so a worker that dies repeats one at most", async () => {
+  const as = await withMail();
+  const users = Array.from({ length: 24 }, (_, index) => ({ userId: `u${index}`, email: `u${index}@example.com` }));
+  await must(usersAdd, { as, data: { organizationId, users } });
+  await mention(as);
+  await addTo(as, [reply("all", { taggedUsers: users.map(({ userId }) => ({ userId })) })]);
+  await fannedOut(as);
+  later(121);
+  const unrecorded: number[] = [];
+  const box = mailbox(async () => {
+    await turns();
+    unrecorded.push(box.sent.length - (await messagesOf(as)).length);
+    return { isSent: true };
+  });
+  while ((await drained(as, box)) !== undefined) later(121);
+  expect(box.sent.length).toBeGreaterThan(24);
+  expect(unrecorded.filter((count) => count > 0)).toEqual([]);
 });
