@@ -51,7 +51,6 @@ async function defectsOfTable(TableName: string): Promise<string[]> {
       ? []
       : [`The table ${TableName} is ${table.TableStatus}. Wait until it is ACTIVE.`]),
     ...defectsOfKeys(table).map((defect) => `The table ${TableName} ${defect}, so this service cannot use it.`),
-    ...defectsOfIndex(TableName, table, mend),
     ...(isExpiring
       ? []
       : [
@@ -71,6 +70,8 @@ async function defectsOfTable(TableName: string): Promise<string[]> {
     ...(table.DeletionProtectionEnabled
       ? []
       : [mend("has no deletion protection", `update-table ${on} --deletion-protection-enabled`)]),
+    // The last one: while an index is made, DynamoDB refuses other updates of the table.
+    ...defectsOfIndex(TableName, table, mend),
   ];
 }
 

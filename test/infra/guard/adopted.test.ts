@@ -51,6 +51,18 @@ describe("an adopted table, key and bucket", () => {
     );
   });
 
+  test("are refused with the index as the last command, since DynamoDB refuses updates while it is made", async () => {
+    adopts({
+      table: { DeletionProtectionEnabled: false, GlobalSecondaryIndexes: [] },
+      expiry: "DISABLED",
+      backups: "DISABLED",
+    });
+    const { stderr } = await runGuard({ s: next });
+    const commands = [...stderr.matchAll(/Run: aws dynamodb (.+)/g)].map(([, command]) => command);
+    expect(commands).toHaveLength(4);
+    expect(commands.findIndex((each) => each?.includes("global-secondary-index-updates"))).toBe(3);
+  });
+
   test("are refused as a restore leaves the table, with the commands that repair it", async () => {
     adopts({ table: { DeletionProtectionEnabled: false }, expiry: "DISABLED", backups: "DISABLED" });
     const { status, stderr } = await runGuard({ s: next });
