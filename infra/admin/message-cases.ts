@@ -1,7 +1,7 @@
 // Made-up messages: what `message preview` shows, and what the golden files of the tests hold.
-import type { Digest, DigestEntry } from "../../lib/messages/digest.ts";
+import type { MessageContent, MessageEntry } from "../../lib/messages/message-content.ts";
 
-type AnnotationEntry = Extract<DigestEntry, { kind: "annotation" }>;
+type AnnotationEntry = Extract<MessageEntry, { kind: "annotation" }>;
 
 const annotation = (changes: Partial<AnnotationEntry>): AnnotationEntry => ({
   kind: "annotation",
@@ -13,7 +13,7 @@ const annotation = (changes: Partial<AnnotationEntry>): AnnotationEntry => ({
   ...changes,
 });
 
-const notification: DigestEntry = {
+const notification: MessageEntry = {
   kind: "notification",
   at: "2026-11-24T09:40:00.000Z",
   actorName: "Dana Fox",
@@ -21,7 +21,7 @@ const notification: DigestEntry = {
   text: "The numbers of October are in. Please check chapter 2 by Friday.",
 };
 
-const base: Digest = {
+const base: MessageContent = {
   messageId: "mes_1795511520000_4mX0c1wQm6sXqkzq0cT1bA",
   reader: { userId: "bob", name: "Bob" },
   workspaceName: "Acme Notes",
@@ -41,7 +41,7 @@ const hostile =
 
 const mention = annotation({ text: "@Bob, can you check the dates?\nI am not sure about December.", isPersonal: true });
 
-export const messageCases: Readonly<Record<string, Digest>> = {
+export const messageCases: Readonly<Record<string, MessageContent>> = {
   mention: { ...base, entries: [mention] },
   assignment: {
     ...base,
@@ -104,8 +104,8 @@ export const messageCases: Readonly<Record<string, Digest>> = {
 };
 
 /** A message about one event of this type. */
-export function digestOfEvent(event: string): Digest {
-  if (event === "notification.add") return messageCases.notification as Digest;
+export function contentOfEvent(event: string): MessageContent {
+  if (event === "notification.add") return messageCases.notification as MessageContent;
   const text = /\.(?:\w+_change|assign)$/.test(event) ? valuesOf[event] : "I have moved the launch to 12 January.";
   return { ...base, entries: [annotation({ event, ...(!event.endsWith("delete") && { text }) })] };
 }

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { type Command, Option } from "commander";
-import type { Digest } from "../../lib/messages/digest.ts";
+import type { MessageContent } from "../../lib/messages/message-content.ts";
 import { renderEmail } from "../../lib/messages/render/email.ts";
 import { mailBytes } from "../../lib/messages/render/mime.ts";
 import { renderSlack } from "../../lib/messages/render/slack.ts";
@@ -9,7 +9,7 @@ import { templateDataOf } from "../../lib/messages/render/template-data.ts";
 import { eventSchemas } from "../../lib/schema/events.ts";
 import { messageChannels } from "../../lib/schema/message-channels.ts";
 import { addAction, type Io, type TargetOptions, UserError } from "./command.ts";
-import { digestOfEvent, messageCases } from "./message-cases.ts";
+import { contentOfEvent, messageCases } from "./message-cases.ts";
 import { listBounces, permitAgain } from "./suppressions.ts";
 
 interface PreviewOptions {
@@ -47,31 +47,31 @@ export function addMessage(program: Command, io: Io): void {
 }
 
 async function preview({ case: name, event, channel, out }: PreviewOptions): Promise<string> {
-  const digest = event === undefined ? (messageCases[name] as Digest) : digestOfEvent(event);
-  if (out === undefined) return String(await writers[channel][channel === "email" ? ".txt" : ".json"]?.(digest));
+  const message = event === undefined ? (messageCases[name] as MessageContent) : contentOfEvent(event);
+  if (out === undefined) return String(await writers[channel][channel === "email" ? ".txt" : ".json"]?.(message));
   const write = writers[channel][extname(out)];
   if (!write) throw new UserError(`The file's name must end with ${Object.keys(writers[channel]).join(" or ")}.`);
-  await writeFile(out, await write(digest));
+  await writeFile(out, await write(message));
   return `The message is in ${out}.\n`;
 }
 
-type Writer = (digest: Digest) => string | Promise<Buffer>;
+type Writer = (message: MessageContent) => string | Promise<Buffer>;
 
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
-const email = (digest: Digest) => renderEmail(digest, { domain: "mail.example.com" });
+const email = (message: MessageContent) => renderEmail(message, { domain: "mail.example.com" });
 
 /** The bytes of a file, by channel and by how its name ends. A `.json` file of an e-mail has the data for a template. */
 export const writers: Record<PreviewOptions["channel"], Partial<Record<string, Writer>>> = {
   email: {
-    ".eml": (digest) =>
-      mailBytes(email(digest), {
-        from: { address: "notes@example.com", name: digest.workspaceName },
+    ".eml": (message) =>
+      mailBytes(email(message), {
+        from: { address: "notes@example.com", name: message.workspaceName },
         to: "bob@example.org",
-        date: new Date(digest.entries.at(-1)?.at ?? 0),
+        date: new Date(message.entries.at(-1)?.at ?? 0),
       }),
-    ".html": (digest) => email(digest).html,
-    ".txt": (digest) => `Subject: ${email(digest).subject}\n\n${email(digest).text}`,
-    ".json": (digest) => json(templateDataOf(digest)),
+    ".html": (message) => email(message).html,
+    ".txt": (message) => `Subject: ${email(message).subject}\n\n${email(message).text}`,
+    ".json": (message) => json(templateDataOf(message)),
   },
-  slack: { ".json": (digest) => json(renderSlack(digest)) },
+  slack: { ".json": (message) => json(renderSlack(message)) },
 };

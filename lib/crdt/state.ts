@@ -49,8 +49,8 @@ function fill(document: Y.Doc, { type, contentKey, data }: Content): void {
  * every client id encodes to the same length.
  */
 function clientIdOf({ type, contentKey, data }: Content): number {
-  const digest = hash("sha256", JSON.stringify([type, contentKey, data]), "buffer");
-  return (digest.readUInt32BE(0) | 0x80000000) >>> 0;
+  const hashed = hash("sha256", JSON.stringify([type, contentKey, data]), "buffer");
+  return (hashed.readUInt32BE(0) | 0x80000000) >>> 0;
 }
 
 /**

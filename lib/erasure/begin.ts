@@ -22,15 +22,15 @@ const erasuresMax = 100;
 export async function beginErasure(workspace: string, erasure: BeingErased.Erasure): Promise<string> {
   const ref = { workspace };
   const jobs = await BeingErased.allJobsOf(ref, erasure.userIds);
-  const digest = digestOf(workspace, erasure);
-  const repeated = await unbegun(jobs[0] ?? [], digest);
+  const identity = identityOf(workspace, erasure);
+  const repeated = await unbegun(jobs[0] ?? [], identity);
   if (repeated !== undefined) return repeated;
   if (jobs.some(({ length }) => length >= erasuresMax)) {
     const message = `A user has at most ${erasuresMax} erasures at a time. Try again when one of them is done.`;
     throw beyondLimit(message, 60);
   }
   const task = { erase: erasure, acceptedAt: new Date().toISOString() };
-  const payload = { erase: await sealedTask(workspace, task), digest };
+  const payload = { erase: await sealedTask(workspace, task), identity };
   const job = { ...newJob("purge", workspace, payload), id: newId(), shownAs: "erasure" } as const;
   // If the job is stored already, an earlier attempt of this call has stored it. A job that has begun adds the entries
   // itself. It may even be done: then an entry would never be removed.
@@ -43,15 +43,15 @@ export async function beginErasure(workspace: string, erasure: BeingErased.Erasu
 }
 
 /** The first of these jobs that erases exactly the same, and has read nothing yet. */
-async function unbegun(jobIds: readonly string[], digest: string): Promise<string | undefined> {
+async function unbegun(jobIds: readonly string[], identity: string): Promise<string | undefined> {
   const jobs = await Promise.all(jobIds.map((jobId) => Jobs.get(jobId)));
-  return jobs.find((job) => job && isUnbegun(job) && job.payload.digest === digest)?.id;
+  return jobs.find((job) => job && isUnbegun(job) && job.payload.identity === identity)?.id;
 }
 
 /** The first run reads no content. The next run begins to read. */
 const isUnbegun = ({ state, payload }: Job) => state === "waiting" || (state === "running" && !("pass" in payload));
 
 /** Identifies the users and the organization of an erasure, without naming them. */
-function digestOf(workspace: string, { userIds, organizationId }: BeingErased.Erasure): string {
+function identityOf(workspace: string, { userIds, organizationId }: BeingErased.Erasure): string {
   return hash("sha256", JSON.stringify([workspace, organizationId ?? null, ...userIds.toSorted()]), "base64url");
 }

@@ -31,7 +31,7 @@ interface ErasePayload extends Record<string, unknown> {
   /** Counts from 1; absent before the first pass. */
   pass?: number;
   /** Identifies the users and the organization, until the first pass has begun. */
-  digest?: string;
+  identity?: string;
   /** The job whose passes erase these users too. */
   takenBy?: string;
   /** How much the job had done when this pass began. */
@@ -64,9 +64,9 @@ export async function runErasure(job: Job, until: number): Promise<RunResult> {
     const { userIds, organizationId } = task.erase;
     await BeingErased.add({ workspace }, task.erase, jobId);
     if (organizationId !== undefined) await endLives(contextOf(job, task), organizationId, userIds);
-    const { digest } = payload;
+    const { identity } = payload;
     return again(
-      { ...(digest && { digest }), pass: 1, progress: progressOf(task, payload, 0) },
+      { ...(identity && { identity }), pass: 1, progress: progressOf(task, payload, 0) },
       config.purgeStartSeconds(),
     );
   }
@@ -81,7 +81,7 @@ export async function runErasure(job: Job, until: number): Promise<RunResult> {
   const steps = await walk(context, before ?? rootSteps(context), until);
   const progress = progressOf(task, payload, context.organizationsDone);
   const { isIncomplete } = context;
-  const { digest: _, takenBy: __, ...begun } = payload;
+  const { identity: _, takenBy: __, ...begun } = payload;
   if (steps.length > 0) return again({ ...begun, progress, isIncomplete, steps }, pauseSeconds);
   const found = await ErasureCount.sum({ workspace, jobId });
   const foundBefore = ErasureCount.total(found);

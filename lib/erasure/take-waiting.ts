@@ -13,7 +13,7 @@ import { type Taken, type Task, taskOf } from "./context.ts";
 /** Of all that one erasure takes, as JSON. Its job has at most 400 KB. */
 const takenCharactersMax = 60_000;
 
-/** The erasures that wait. The digest goes first: a call for the same users, from now on, begins another erasure. */
+/** The erasures that wait. The identity goes first: a call for the same users, from now on, begins another erasure. */
 export async function takeWaiting(ref: WorkspaceRef, jobId: string, { erase }: Task): Promise<Taken[]> {
   const taken: Taken[] = [];
   const acceptedUntil = Date.now() - config.purgeStartSeconds() * 1_000;
@@ -21,7 +21,7 @@ export async function takeWaiting(ref: WorkspaceRef, jobId: string, { erase }: T
     const job = id === jobId ? undefined : await Jobs.get(id);
     if (!job || !isTakeable(job)) continue;
     const { state, leaseId, dueAt, attempts } = job;
-    const { digest: _, ...payload } = job.payload;
+    const { identity: _, ...payload } = job.payload;
     const { erase, acceptedAt } = await taskOf(ref.workspace, String(payload.erase));
     // Calls that were in flight when it was accepted can still write what it must erase.
     if (Date.parse(acceptedAt) > acceptedUntil) continue;
@@ -34,9 +34,9 @@ export async function takeWaiting(ref: WorkspaceRef, jobId: string, { erase }: T
   return taken;
 }
 
-/** It has begun to read nothing: it has a digest, or was taken by an erasure that may have died. */
+/** It has begun to read nothing: it has an identity, or was taken by an erasure that may have died. */
 const isTakeable = ({ state, payload }: Job) =>
-  state === "waiting" && payload.pass === 1 && ("digest" in payload || "takenBy" in payload);
+  state === "waiting" && payload.pass === 1 && ("identity" in payload || "takenBy" in payload);
 
 /** Those that have no receipt yet. The users of the others can have been added again. */
 export async function withoutReceipt({ workspace }: WorkspaceRef, taken: readonly Taken[]): Promise<Taken[]> {

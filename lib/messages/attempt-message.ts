@@ -84,7 +84,7 @@ export async function prepare({ channel, queue, open, waiting }: Task): Promise<
     const isWanted = async () => (await BeingErased.jobsOf({ workspace, organizationId }, [userId])).length === 0;
     if (!(await isWanted()))
       return { ...notTried({ state: "omitted", error: "The user is being erased." }), ...admission };
-    const outcome = await sender.send(content.digest, found.address, isWanted);
+    const outcome = await sender.send(content.message, found.address, isWanted);
     const answer = "again" in outcome ? outcome : "works";
     return { result: resultOf(outcome, attempts), isTried: true, answer, ...admission };
   };

@@ -6,7 +6,7 @@ import { type Job, newJob } from "../store/job.ts";
 import type { DueQueue } from "../store/messages/waiting-message.ts";
 import type { UserRef, WorkspaceRef } from "../store/refs.ts";
 import * as Setting from "../store/setting.ts";
-import type { Digest } from "./digest.ts";
+import type { MessageContent } from "./message-content.ts";
 
 export interface Channel {
   name: MessageChannel;
@@ -18,7 +18,7 @@ export interface Sender {
   /** The address of a user. `problem`: the channel cannot reach the user. */
   addressOf(user: Addressee): Promise<{ address: string } | { problem: string } | Again>;
   /** Renders and sends. It throws for nothing that the provider does. `isWanted`: asked before a request is repeated. */
-  send(digest: Digest, address: string, isWanted?: () => Promise<boolean>): Promise<Outcome>;
+  send(message: MessageContent, address: string, isWanted?: () => Promise<boolean>): Promise<Outcome>;
 }
 
 export interface Addressee extends UserRef {

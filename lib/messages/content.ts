@@ -16,8 +16,8 @@ import {
 import * as Preference from "../store/notifications/preference.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import { type Again, wishesOf } from "./channel.ts";
-import type { Digest } from "./digest.ts";
 import { entriesOf } from "./entries.ts";
+import type { MessageContent } from "./message-content.ts";
 import { turnedOff } from "./problems.ts";
 import { readerOf } from "./reader.ts";
 import { unsubscribeLinks } from "./unsubscribe.ts";
@@ -46,17 +46,17 @@ export async function contentOfMessage(
     return content;
   });
   if (again) return again;
-  const [first, ...others] = contents.flatMap((content) => ("digest" in content ? [content] : []));
+  const [first, ...others] = contents.flatMap((content) => ("message" in content ? [content] : []));
   if (!first) return contents[0] as Content;
-  const parts = others.map(({ digest: { document, entries, moreCount } }) => ({ document, entries, moreCount }));
-  return { ...first, digest: { ...first.digest, ...(parts.length > 0 && { others: parts }) } };
+  const parts = others.map(({ message: { document, entries, moreCount } }) => ({ document, entries, moreCount }));
+  return { ...first, message: { ...first.message, ...(parts.length > 0 && { others: parts }) } };
 }
 
 /**
  * `email`: the address in the user's profile. `omitted`: why nothing is sent, and `problem`: why nothing can be sent, in
  * sentences for the message list.
  */
-type Content = { digest: Digest; email: string } | { omitted: string } | { problem: string } | Again;
+type Content = { message: MessageContent; email: string } | { omitted: string } | { problem: string } | Again;
 
 async function contentOf(
   channel: MessageChannel,
@@ -88,7 +88,7 @@ async function contentOf(
     channel === "email" ? unsubscribeLinks({ workspace }, subscription) : undefined,
   ]);
   const [first] = wanted as [(typeof wanted)[0]];
-  const digest: Digest = {
+  const message: MessageContent = {
     messageId,
     reader: { userId, name },
     document: { documentId, name: documentName, url },
@@ -97,7 +97,7 @@ async function contentOf(
     threadId: JSON.stringify([documentUid, first.waiting.annotationId ?? first.waiting.notificationId]),
     unsubscribe,
   };
-  return { digest, email };
+  return { message, email };
 }
 
 const untriggered = (waiting: readonly WaitingMessage[]): string => {

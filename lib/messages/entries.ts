@@ -10,13 +10,13 @@ import type { WaitingMessage } from "../store/messages/waiting-message.ts";
 import { withoutDeleted } from "../store/notifications/deleted-notification.ts";
 import * as Notification from "../store/notifications/notification.ts";
 import type { OrganizationRef, WorkspaceRef } from "../store/refs.ts";
-import type { DigestEntry } from "./digest.ts";
+import type { MessageEntry } from "./message-content.ts";
 import type { Reader } from "./reader.ts";
 import { personalIn } from "./who.ts";
 
 /** An entry, and whether the user is involved in it (DECISIONS.md#who-gets-messages). */
 interface FoundEntry {
-  entry: DigestEntry;
+  entry: MessageEntry;
   waiting: WaitingMessage;
   isInvolved: boolean;
 }

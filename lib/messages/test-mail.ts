@@ -7,8 +7,8 @@ import { newId } from "../new-id.ts";
 import * as Message from "../store/messages/message.ts";
 import * as Count from "../store/messages/message-count.ts";
 import type { DocumentUid, WorkspaceRef } from "../store/refs.ts";
-import type { Digest } from "./digest.ts";
 import { emailChannel } from "./email/email-channel.ts";
+import type { MessageContent } from "./message-content.ts";
 import { admissionOf } from "./message-limits.ts";
 
 /** Most test mails of a workspace in an hour. */
@@ -82,12 +82,12 @@ async function attempt(
   // A test is not sent later.
   if ("later" in admission) return notTried(admission.error.replace(/ This one .*/, ""));
   if ("digest" in admission) return notTried(admission.digest);
-  const outcome = await sender.send(testDigest(messageId, createdAt), found.address);
+  const outcome = await sender.send(testContent(messageId, createdAt), found.address);
   if ("isSent" in outcome) return { state: "sent", isTried: true };
   return { state: "failed", error: "refusal" in outcome ? outcome.refusal : outcome.again, isTried: true };
 }
 
-const testDigest = (messageId: string, at: string): Digest => ({
+const testContent = (messageId: string, at: string): MessageContent => ({
   messageId,
   reader: { userId: "" },
   document: { documentId: "test", name: "Test" },

@@ -10,7 +10,7 @@ import { handler as addNotification, notificationsAdd } from "../../functions/no
 import { handler as addOrganizations, organizationsAdd } from "../../functions/organizations/organizations-add.ts";
 import { handler as addUsers, usersAdd } from "../../functions/users/users-add.ts";
 import type { Outcome } from "../../lib/messages/channel.ts";
-import type { Digest } from "../../lib/messages/digest.ts";
+import type { MessageContent } from "../../lib/messages/message-content.ts";
 import { dayOf } from "../../lib/messages/message-limits.ts";
 import { atEveryCall, faults, type Scene } from "../support/aws/faults.ts";
 import { type Credentials, newWorkspace } from "../support/call.ts";
@@ -24,7 +24,7 @@ const sent: string[] = [];
 let refused: Set<string> | undefined;
 
 /** The provider refuses each message once, and asks to wait. */
-function answerTo({ messageId, entries }: Digest): Outcome {
+function answerTo({ messageId, entries }: MessageContent): Outcome {
   if (refused && !refused.has(messageId)) {
     refused.add(messageId);
     return { again: "Too many requests.", afterMs: 90_000 };
@@ -38,7 +38,7 @@ vi.mock(import("../../lib/messages/email/email-channel.ts"), () => ({
     name: "email" as const,
     senderOf: async () => ({
       addressOf: async ({ email: address }: { email: string }) => ({ address }),
-      send: async (digest: Digest) => answerTo(digest),
+      send: async (message: MessageContent) => answerTo(message),
     }),
   },
 }));

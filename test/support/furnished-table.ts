@@ -340,7 +340,7 @@ export function documentData(ref: FurnishedRef): Write[] {
     notificationEntity.put({ ...ref, ...note }, { ...note, documentId: "d", content }),
     notificationPointerEntity.put({ ...ref, ...note }, note),
     actedEntryEntity.put({ ...ref, ...note, userId: ann }, { ...note, userId: ann }),
-    recipientListEntity.put({ ...ref, ...note, digest: "named" }, { ...note, userIds: [ann, ben] }),
+    recipientListEntity.put({ ...ref, ...note, listHash: "named" }, { ...note, userIds: [ann, ben] }),
   ];
 }
 

@@ -4,9 +4,9 @@ import { emailconfigUpdate } from "../../functions/messages/emailconfig-update.t
 import { usersAdd } from "../../functions/users/users-add.ts";
 import { fanout } from "../../functions/workers/fanout.ts";
 import type { Channel, Outcome } from "../../lib/messages/channel.ts";
-import type { Digest } from "../../lib/messages/digest.ts";
 import { drainMessages } from "../../lib/messages/drain-messages.ts";
 import { fanOutMessages } from "../../lib/messages/fan-out-messages.ts";
+import type { MessageContent } from "../../lib/messages/message-content.ts";
 import { dayOf, sharedMax, shareMax } from "../../lib/messages/message-limits.ts";
 import type { Job } from "../../lib/store/job.ts";
 import { addressHash as hashOf } from "../../lib/store/messages/address-hash.ts";
@@ -65,12 +65,12 @@ export async function repeated(jobs: readonly Job[]): Promise<void> {
 }
 
 export interface Mailbox extends Channel {
-  sent: { address: string; digest: Digest }[];
+  sent: { address: string; message: MessageContent }[];
 }
 
 /** `answer` decides what becomes of each message. By default it is sent. */
 export function mailbox(
-  answer: (digest: Digest, address: string) => Outcome | Promise<Outcome> = () => ({ isSent: true }),
+  answer: (message: MessageContent, address: string) => Outcome | Promise<Outcome> = () => ({ isSent: true }),
 ): Mailbox {
   const sent: Mailbox["sent"] = [];
   return {
@@ -78,9 +78,9 @@ export function mailbox(
     sent,
     senderOf: async () => ({
       addressOf: async ({ email }) => ({ address: email }),
-      send: async (digest, address) => {
-        const outcome = await answer(digest, address);
-        if ("isSent" in outcome) sent.push({ address, digest });
+      send: async (message, address) => {
+        const outcome = await answer(message, address);
+        if ("isSent" in outcome) sent.push({ address, message });
         return outcome;
       },
     }),

@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import { type LocalSendGrid, type SendGridOptions, startSendGrid } from "../../infra/local/sendgrid.ts";
 import { type LocalSes, type SesOptions, startSes } from "../../infra/local/ses.ts";
 import { type LocalSlack, type SlackOptions, startSlack } from "../../infra/local/slack.ts";
-import type { Digest } from "../../lib/messages/digest.ts";
+import type { MessageContent } from "../../lib/messages/message-content.ts";
 
 export const emailFrom = "updates@example.com";
 
@@ -44,7 +44,7 @@ export async function slackForTest(options: SlackOptions = {}): Promise<LocalSla
   return slack;
 }
 
-export const digest: Digest = {
+export const message: MessageContent = {
   messageId: "mes_0000000000001_abc",
   reader: { userId: "bob", name: "Bob" },
   document: { documentId: "d", name: "Plan" },
@@ -63,5 +63,8 @@ export const digest: Digest = {
   threadId: "x",
 };
 
-/** The digest of a mention. */
-export const mention: Digest = { ...digest, entries: digest.entries.map((each) => ({ ...each, isPersonal: true })) };
+/** The message of a mention. */
+export const mention: MessageContent = {
+  ...message,
+  entries: message.entries.map((each) => ({ ...each, isPersonal: true })),
+};

@@ -22,7 +22,7 @@ export const emailChannel: Channel = {
     if (problem !== undefined) return { problem };
     if (!hasOwnProvider(setting)) return deploymentSender({ workspace }, setting);
     const apiKey = await unseal(setting.apiKeySealed, { workspace, purpose: purposes.emailApiKey });
-    return { addressOf: recipientOf, send: (digest, to) => sendBySendGrid({ ...setting, apiKey }, digest, to) };
+    return { addressOf: recipientOf, send: (message, to) => sendBySendGrid({ ...setting, apiKey }, message, to) };
   },
 };
 
@@ -33,11 +33,11 @@ function deploymentSender({ workspace }: WorkspaceRef, setting: Setting.EmailSet
   const replyTo = mailAddress(setting.fromEmail);
   return {
     addressOf: recipientOf,
-    async send(digest, to, isWanted) {
-      const named = { ...digest, workspaceName: setting.fromCompany };
+    async send(message, to, isWanted) {
+      const named = { ...message, workspaceName: setting.fromCompany };
       const rendered = renderEmail(named, { domain: domainOf(address) });
       const raw = await mailBytes(rendered, { from, to, replyTo, date: new Date() });
-      const tags = { workspace, message: digest.messageId };
+      const tags = { workspace, message: message.messageId };
       return sendBySes({ from: address, to, raw, tags, configurationSet: config.emailConfigurationSet() }, isWanted);
     },
   };

@@ -4,7 +4,7 @@ import { domainOf, mailAddress } from "../../schema/mail-address.ts";
 import type { EmailSetting } from "../../store/setting.ts";
 import { askProvider, isTemporary, type ProviderReply, waitOf } from "../ask-provider.ts";
 import type { Outcome } from "../channel.ts";
-import type { Digest } from "../digest.ts";
+import type { MessageContent } from "../message-content.ts";
 import { renderEmail } from "../render/email.ts";
 import { templateDataOf } from "../render/template-data.ts";
 import { displayName } from "../render/user-text.ts";
@@ -15,10 +15,10 @@ type SendGridSetting = Pick<EmailSetting, "fromEmail" | "fromCompany" | "comment
 };
 
 /** Nothing that SendGrid does makes this throw. */
-export async function sendBySendGrid(setting: SendGridSetting, digest: Digest, to: string): Promise<Outcome> {
+export async function sendBySendGrid(setting: SendGridSetting, message: MessageContent, to: string): Promise<Outcome> {
   const from = mailAddress(setting.fromEmail);
   if (from === undefined) return { refusal: "fromEmail is not an address that SendGrid takes." };
-  const mail = mailOf({ ...digest, workspaceName: setting.fromCompany }, { ...setting, fromEmail: from }, to);
+  const mail = mailOf({ ...message, workspaceName: setting.fromCompany }, { ...setting, fromEmail: from }, to);
   const reply = await askProvider({
     provider: "SendGrid",
     url: `${config.sendGridBaseUrl()}/v3/mail/send`,
@@ -28,12 +28,12 @@ export async function sendBySendGrid(setting: SendGridSetting, digest: Digest, t
   return "status" in reply ? outcomeOf(reply) : reply;
 }
 
-function mailOf(digest: Digest, setting: SendGridSetting, to: string): object {
+function mailOf(message: MessageContent, setting: SendGridSetting, to: string): object {
   const { fromEmail, fromCompany } = setting;
   const name = displayName(fromCompany);
-  const { subject, text, html, headers } = renderEmail(digest, { domain: domainOf(fromEmail) });
-  const template = templateOf(digest, setting);
-  const recipient = { to: [{ email: to }], ...(template && { dynamic_template_data: templateDataOf(digest) }) };
+  const { subject, text, html, headers } = renderEmail(message, { domain: domainOf(fromEmail) });
+  const template = templateOf(message, setting);
+  const recipient = { to: [{ email: to }], ...(template && { dynamic_template_data: templateDataOf(message) }) };
   const off = { enable: false };
   return {
     personalizations: [recipient],
@@ -48,7 +48,7 @@ function mailOf(digest: Digest, setting: SendGridSetting, to: string): object {
           ],
         }),
     headers: withoutOwn(headers),
-    custom_args: { message: digest.messageId },
+    custom_args: { message: message.messageId },
     // With click tracking, links would lead to SendGrid and not to the document.
     tracking_settings: { click_tracking: off, open_tracking: off, subscription_tracking: off },
   };
@@ -59,7 +59,10 @@ const withoutOwn = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !/^message-id$/i.test(name)));
 
 /** A mention has its own template. Empty: none is set. */
-function templateOf({ entries, others = [] }: Digest, { commentTemplateId, tagTemplateId }: SendGridSetting): string {
+function templateOf(
+  { entries, others = [] }: MessageContent,
+  { commentTemplateId, tagTemplateId }: SendGridSetting,
+): string {
   const all = [...entries, ...others.flatMap((each) => each.entries)];
   const isMention = all.some((each) => each.kind === "annotation" && each.isPersonal && isOfComment(each.event));
   return isMention ? tagTemplateId : commentTemplateId;

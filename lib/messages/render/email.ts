@@ -1,6 +1,6 @@
-// Renders a digest as an e-mail (DECISIONS.md#rendering-of-messages).
+// Renders a message as an e-mail (DECISIONS.md#rendering-of-messages).
 import { hash } from "node:crypto";
-import type { Digest } from "../digest.ts";
+import type { MessageContent } from "../message-content.ts";
 import { htmlOf } from "./html.ts";
 import { endingsOf, type Part, type Parts, partsOf, reasonOf, restOf, type Section, timeOf, updates } from "./parts.ts";
 import { endsSentence, plainText } from "./sentence.ts";
@@ -21,24 +21,24 @@ const htmlBytesMax = 102_400;
 const headerLineMax = 998;
 
 /** `domain`: the right part of the ids in the headers. */
-export function renderEmail(digest: Digest, { domain }: { domain: string }): RenderedEmail {
-  const { parts, html } = fitting(digest);
-  return { subject: parts.title, text: textOf(digest, parts), html, headers: headersOf(digest, domain) };
+export function renderEmail(message: MessageContent, { domain }: { domain: string }): RenderedEmail {
+  const { parts, html } = fitting(message);
+  return { subject: parts.title, text: textOf(message, parts), html, headers: headersOf(message, domain) };
 }
 
 /** Renders as many documents as fit: links can be long, and each section has one. */
-function fitting(digest: Digest): { parts: Parts; html: string } {
+function fitting(message: MessageContent): { parts: Parts; html: string } {
   for (let { sectionsMax } = size; ; sectionsMax = Math.floor(sectionsMax / 2)) {
-    const parts = partsOf(digest, { ...size, sectionsMax });
-    const html = htmlOf(digest, parts);
+    const parts = partsOf(message, { ...size, sectionsMax });
+    const html = htmlOf(message, parts);
     if (sectionsMax === 1 || Buffer.byteLength(html) <= htmlBytesMax) return { parts, html };
   }
 }
 
 /** No text of a user is part of a header: the id of the thread is a hash. */
-function headersOf(digest: Digest, domain: string): Record<string, string> {
-  const { messageId, threadId } = digest;
-  const [ending] = endingsOf(digest);
+function headersOf(message: MessageContent, domain: string): Record<string, string> {
+  const { messageId, threadId } = message;
+  const [ending] = endingsOf(message);
   const unsubscribe = ending && `<${ending.url}>`;
   const thread = `<thread-${hash("sha256", threadId, "base64url").slice(0, 22)}@${domain}>`;
   return {
@@ -57,11 +57,11 @@ function headersOf(digest: Digest, domain: string): Record<string, string> {
 }
 
 /** Each line of a quote begins with `>`, so no line of a user looks like one of the message. */
-function textOf(digest: Digest, parts: Parts): string {
+function textOf(message: MessageContent, parts: Parts): string {
   const { sections, hasTimes } = parts;
   const paragraphs = [...sections.flatMap((section) => paragraphsOf(section, hasTimes)), ...restOf(parts)];
-  const reason = reasonOf(digest, { hasEndings: digest.unsubscribe !== undefined });
-  const footer = [reason, ...endingsOf(digest).map(({ text, url }) => `${text}: ${url}`)];
+  const reason = reasonOf(message, { hasEndings: message.unsubscribe !== undefined });
+  const footer = [reason, ...endingsOf(message).map(({ text, url }) => `${text}: ${url}`)];
   return `${paragraphs.join("\n\n")}\n\n-- \n${footer.join("\n")}\n`;
 }
 

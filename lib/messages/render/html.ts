@@ -1,6 +1,6 @@
 // The HTML of an e-mail: one column, system fonts, no images, no scripts, in light and dark. Styles are inline, since
 // some mail programs drop style sheets. The style sheet adds only dark colours.
-import type { Digest } from "../digest.ts";
+import type { MessageContent } from "../message-content.ts";
 import { endingsOf, type Part, type Parts, reasonOf, restOf, type Section, timeOf, updates } from "./parts.ts";
 import { endsSentence, type Piece } from "./sentence.ts";
 
@@ -23,7 +23,7 @@ const dark = `
   .card-edge { padding: 20px !important; }
 }`;
 
-export function htmlOf(digest: Digest, parts: Parts): string {
+export function htmlOf(message: MessageContent, parts: Parts): string {
   const { title, sections, hasTimes } = parts;
   const rest = restOf(parts).map((text) => `<p class="muted" style="margin:0;color:#6b6b66">${text}</p>`);
   const body = [...sections.map((section) => sectionHtml(section, hasTimes)), ...rest];
@@ -46,7 +46,7 @@ export function htmlOf(digest: Digest, parts: Parts): string {
 ${body.join(`\n${line(28)}\n`)}
 </td></tr>
 <tr><td class="muted" align="left" style="padding:20px 8px 0;${font};font-size:13px;line-height:20px;color:#6b6b66">
-${footerHtml(digest)}
+${footerHtml(message)}
 </td></tr>
 </table>
 </td></tr></table>
@@ -93,13 +93,13 @@ const buttonHtml = (url: string, documentName: string) =>
   `font-weight:600;color:#ffffff;text-decoration:none;overflow-wrap:anywhere">Open <bdi>${escaped(documentName)}</bdi></a>` +
   `</td></tr></table>`;
 
-function footerHtml(digest: Digest): string {
-  const links = endingsOf(digest).map(
+function footerHtml(message: MessageContent): string {
+  const links = endingsOf(message).map(
     ({ text, url }) =>
       `<a href="${escaped(url)}" style="display:inline-block;margin:8px 16px 0 0;color:#6b6b66;text-decoration:underline">${text}</a>`,
   );
   const ways = links.length > 0 ? `<p style="margin:0">${links.join(" ")}</p>` : "";
-  return `<p style="margin:0;overflow-wrap:anywhere">${escaped(reasonOf(digest, { hasEndings: links.length > 0 }))}</p>${ways && `\n${ways}`}`;
+  return `<p style="margin:0;overflow-wrap:anywhere">${escaped(reasonOf(message, { hasEndings: links.length > 0 }))}</p>${ways && `\n${ways}`}`;
 }
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };

@@ -1,5 +1,5 @@
 // The common parts of e-mails, Slack messages and template data.
-import type { Digest, DigestEntry } from "../digest.ts";
+import type { MessageContent, MessageEntry } from "../message-content.ts";
 import { plainText, type Sentence, sentenceOf } from "./sentence.ts";
 import { isolated, lines, oneLine } from "./user-text.ts";
 
@@ -37,8 +37,8 @@ interface Size {
 const documentNameMax = 80;
 const quoteMax = 2_000;
 
-export function partsOf(digest: Digest, { sectionsMax, entriesMax, quotedCharactersMax }: Size): Parts {
-  const all = documentsIn(digest);
+export function partsOf(message: MessageContent, { sectionsMax, entriesMax, quotedCharactersMax }: Size): Parts {
+  const all = documentsIn(message);
   const count = all.reduce((sum, { entries }) => sum + entries.length, 0);
   const share = Math.min(quoteMax, Math.floor(quotedCharactersMax / Math.max(Math.min(count, entriesMax), 1)));
   let left = entriesMax;
@@ -53,24 +53,24 @@ export function partsOf(digest: Digest, { sectionsMax, entriesMax, quotedCharact
     };
   });
   const rest = { documents: all.length - sections.length, updates: countOf(all.slice(sectionsMax)) };
-  return { title: titleOf(digest), sections, rest, hasTimes: count > 1 };
+  return { title: titleOf(message), sections, rest, hasTimes: count > 1 };
 }
 
-function partOf(entry: DigestEntry, quotedCharactersMax: number): Part {
+function partOf(entry: MessageEntry, quotedCharactersMax: number): Part {
   const { pieces, quote } = sentenceOf(entry);
   return { at: entry.at, pieces, quote: lines(quote ?? "", quotedCharactersMax) || undefined };
 }
 
-const nameOf = ({ name, documentId }: Digest["document"]) =>
+const nameOf = ({ name, documentId }: MessageContent["document"]) =>
   oneLine(name ?? "", documentNameMax) || oneLine(documentId, documentNameMax) || "the document";
 
 /** `Alice mentioned you on Plan`, `3 updates on Plan`, `Alice mentioned you on Plan, and 2 more updates`. */
-function titleOf(digest: Digest): string {
-  const all = documentsIn(digest);
+function titleOf(message: MessageContent): string {
+  const all = documentsIn(message);
   const count = countOf(all);
   if (all.length > 1) return `${updates(count)} on ${all.length} documents`;
   const { entries } = all[0] as DocumentEntries;
-  const document = isolated(nameOf(digest.document));
+  const document = isolated(nameOf(message.document));
   const [first] = entries;
   const named = count === 1 ? first : entries.find((entry) => entry.kind === "annotation" && entry.isPersonal);
   if (!named) return `${updates(count)} on ${document}`;
@@ -78,7 +78,7 @@ function titleOf(digest: Digest): string {
   return `${titleOfEntry(named, document)}${rest}`;
 }
 
-function titleOfEntry(entry: DigestEntry, document: string): string {
+function titleOfEntry(entry: MessageEntry, document: string): string {
   const sentence = plainText(sentenceOf(entry).pieces);
   if (entry.kind === "annotation" || !entry.headline) return `${sentence} on ${document}`;
   return sentence.includes(document) ? sentence : `${sentence} – ${document}`;
@@ -92,15 +92,15 @@ export function restOf({ rest: { documents, updates: count } }: Parts): string[]
 }
 
 /** Why the reader gets the message, and, if it has no links for that, how such messages end. */
-export function reasonOf(digest: Digest, { hasEndings }: { hasEndings: boolean }): string {
-  const entries = documentsIn(digest).flatMap((each) => each.entries);
-  const sender = oneLine(digest.workspaceName ?? "", documentNameMax);
+export function reasonOf(message: MessageContent, { hasEndings }: { hasEndings: boolean }): string {
+  const entries = documentsIn(message).flatMap((each) => each.entries);
+  const sender = oneLine(message.workspaceName ?? "", documentNameMax);
   const from = sender ? ` from ${isolated(sender)}` : "";
   const ending = hasEndings ? "" : " To get fewer, change your notification settings.";
   return `You get this message${from} because ${causeOf(entries)}.${ending}`;
 }
 
-function causeOf(entries: readonly DigestEntry[]): string {
+function causeOf(entries: readonly MessageEntry[]): string {
   if (entries.some((entry) => entry.kind === "annotation" && entry.isPersonal))
     return "you were mentioned, or something was assigned to you";
   if (entries.every(({ kind }) => kind === "notification")) return "a notification was sent to you";
@@ -108,7 +108,7 @@ function causeOf(entries: readonly DigestEntry[]): string {
 }
 
 /** The links that end these e-mails; first the one for one click. A digest is about more than its first document. */
-export function endingsOf({ unsubscribe, others }: Digest): { text: string; url: string }[] {
+export function endingsOf({ unsubscribe, others }: MessageContent): { text: string; url: string }[] {
   if (!unsubscribe) return [];
   const { document, organization } = unsubscribe;
   const ofDocument = { text: "Stop e-mails about this document", url: document };
@@ -126,9 +126,9 @@ const time = new Intl.DateTimeFormat("en-GB", {
 /** For example `24 Nov, 02:19 UTC`. */
 export const timeOf = (at: string): string => `${time.format(new Date(at))} UTC`;
 
-type DocumentEntries = Pick<Digest, "document" | "entries" | "moreCount">;
+type DocumentEntries = Pick<MessageContent, "document" | "entries" | "moreCount">;
 
-export function documentsIn({ document, entries, moreCount, others = [] }: Digest): DocumentEntries[] {
+export function documentsIn({ document, entries, moreCount, others = [] }: MessageContent): DocumentEntries[] {
   return [{ document, entries, moreCount }, ...others].map((each) => ({ ...each, entries: distinctOf(each.entries) }));
 }
 
@@ -136,14 +136,14 @@ const countOf = (all: readonly DocumentEntries[]): number =>
   all.reduce((sum, { entries, moreCount }) => sum + entries.length + moreCount, 0);
 
 /** A call can start a thread with its first comment. This is one update, unless the thread is assigned too. */
-function distinctOf(entries: readonly DigestEntry[]): DigestEntry[] {
-  const nameOf = (entry: DigestEntry) => entry.kind === "annotation" && JSON.stringify([entry.annotationId, entry.at]);
+function distinctOf(entries: readonly MessageEntry[]): MessageEntry[] {
+  const nameOf = (entry: MessageEntry) => entry.kind === "annotation" && JSON.stringify([entry.annotationId, entry.at]);
   const comments = new Set(entries.filter((each) => isEvent(each, "comment.add")).map(nameOf));
   return entries.filter(
     (each) => !(isEvent(each, "comment_annotation.add") && !each.isPersonal && comments.has(nameOf(each))),
   );
 }
 
-function isEvent(entry: DigestEntry, event: string): entry is Extract<DigestEntry, { kind: "annotation" }> {
+function isEvent(entry: MessageEntry, event: string): entry is Extract<MessageEntry, { kind: "annotation" }> {
   return entry.kind === "annotation" && entry.event === event;
 }

@@ -1,5 +1,5 @@
 // The sentence that tells one event. Each word of a user is a piece of its own, so that a channel can mark it.
-import type { DigestEntry } from "../digest.ts";
+import type { MessageEntry } from "../message-content.ts";
 import { isolated, oneLine } from "./user-text.ts";
 
 export type Piece = string | { user: string; isActor?: true };
@@ -10,13 +10,13 @@ export interface Sentence {
   quote?: string | undefined;
 }
 
-type AnnotationEntry = Extract<DigestEntry, { kind: "annotation" }>;
+type AnnotationEntry = Extract<MessageEntry, { kind: "annotation" }>;
 
 const nameMax = 60;
 const valueMax = 60;
 const headlineMax = 200;
 
-export function sentenceOf(entry: DigestEntry): Sentence {
+export function sentenceOf(entry: MessageEntry): Sentence {
   const actor = { user: oneLine(entry.actorName, nameMax) || "Someone", isActor: true } as const;
   if (entry.kind === "notification") {
     const headline = oneLine(entry.headline ?? "", headlineMax);

@@ -1,6 +1,6 @@
-// Renders a digest as a Slack message (DECISIONS.md#rendering-of-messages). Texts of users are in blocks of rich text,
+// Renders a message as a Slack message (DECISIONS.md#rendering-of-messages). Texts of users are in blocks of rich text,
 // which Slack shows as they are: no formatting, no mention, no link. Only `text`, which notifications show, is parsed.
-import type { Digest } from "../digest.ts";
+import type { MessageContent } from "../message-content.ts";
 import { type Part, partsOf, reasonOf, restOf, type Section, timeOf, updates } from "./parts.ts";
 import { endsSentence, type Piece } from "./sentence.ts";
 
@@ -28,10 +28,10 @@ const urlCharactersMax = 3_000;
 /** Slack refuses messages with more than 50 blocks. */
 const size = { sectionsMax: 8, entriesMax: 20, quotedCharactersMax: 8_000 };
 
-export function renderSlack(digest: Digest): RenderedSlack {
-  const parts = partsOf(digest, size);
+export function renderSlack(message: MessageContent): RenderedSlack {
+  const parts = partsOf(message, size);
   const { title, sections, hasTimes } = parts;
-  const reason = reasonOf(digest, { hasEndings: false });
+  const reason = reasonOf(message, { hasEndings: false });
   const blocks: SlackBlock[] = [
     ...sections.flatMap((each) => blocksOf(each, hasTimes)),
     ...restOf(parts).map((each) => richText(section(plain(each)))),

@@ -1,6 +1,6 @@
 // The values for a dynamic template of SendGrid (functions/messages/MESSAGES.md#templates). All are plain text: a
 // template shows them with `{{name}}`, which escapes HTML.
-import type { Digest } from "../digest.ts";
+import type { MessageContent } from "../message-content.ts";
 import { documentsIn, partsOf } from "./parts.ts";
 import { plainText } from "./sentence.ts";
 import { oneLine } from "./user-text.ts";
@@ -40,10 +40,10 @@ interface TemplateData {
 const size = { sectionsMax: 15, entriesMax: 50, quotedCharactersMax: 12_000 };
 const nameMax = 200;
 
-export function templateDataOf(digest: Digest): TemplateData {
-  const { reader, workspaceName, document, unsubscribe } = digest;
-  const { title, sections, rest } = partsOf(digest, size);
-  const entries = documentsIn(digest).flatMap(({ entries }) => entries);
+export function templateDataOf(message: MessageContent): TemplateData {
+  const { reader, workspaceName, document, unsubscribe } = message;
+  const { title, sections, rest } = partsOf(message, size);
+  const entries = documentsIn(message).flatMap(({ entries }) => entries);
   const shown = sections.flatMap(({ documentName, url, entries }) =>
     entries.map((entry) => ({ ...entry, documentName, documentUrl: url ?? "" })),
   );

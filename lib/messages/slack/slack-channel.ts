@@ -16,7 +16,7 @@ export const slackChannel: Channel = {
     const token = await unseal(setting.botTokenSealed, { workspace, purpose: purposes.slackBotToken });
     return {
       addressOf: (user) => slackUserOf(token, user),
-      send: async (digest, slackUserId) => outcomeOf(await post(token, slackUserId, renderSlack(digest))),
+      send: async (message, slackUserId) => outcomeOf(await post(token, slackUserId, renderSlack(message))),
     };
   },
 };

@@ -25,7 +25,7 @@ export const recipientListEntity = entity<RecipientList>()({
   attributes: { organizationId: true, notificationId: true, at: true, userIds: true, generation: true, ttl: true },
   pk: ({ notificationId, ...ref }: DocumentDataRef & { notificationId: string }) =>
     `${documentDataPartition(ref)}#N#${segment(notificationId)}`,
-  sk: ({ digest }: { digest: string }) => digest,
+  sk: ({ listHash }: { listHash: string }) => listHash,
 });
 
 /** The entry and the read mark of each user. */
@@ -57,9 +57,9 @@ export async function add(
       // The key is a hash of the users. So another list never replaces this one, and this one never replaces a list of
       // an ended notification with the same id.
       const named = { at: pointer.at, generation, userIds };
-      const digest = hash("sha256", JSON.stringify(named), "base64url");
+      const listHash = hash("sha256", JSON.stringify(named), "base64url");
       return recipientListEntity.put(
-        { ...ref, digest },
+        { ...ref, listHash },
         { ...pointer, userIds, ...(generation > 0 && { generation }) },
       );
     }),

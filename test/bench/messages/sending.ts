@@ -46,9 +46,9 @@ const accepting = (onMail: () => void): Channel => ({
     if ("problem" in sender) throw new Error(sender.problem);
     return {
       addressOf: sender.addressOf,
-      async send(digest, to) {
+      async send(message, to) {
         const from = { address: "notes@example.com", name: "Acme Notes" };
-        await mailBytes(renderEmail(digest, { domain: "example.com" }), { from, to, date: new Date() });
+        await mailBytes(renderEmail(message, { domain: "example.com" }), { from, to, date: new Date() });
         onMail();
         return { isSent: true };
       },

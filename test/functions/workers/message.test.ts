@@ -25,7 +25,7 @@ it("tells the others who are involved, in one message", async () => {
   later(121);
   const box = mailbox();
   expect(await drained(as, box)).toBeUndefined();
-  expect(box.sent.map(({ address, digest: { entries } }) => [address, entries.map((entry) => entry.text)])).toEqual([
+  expect(box.sent.map(({ address, message: { entries } }) => [address, entries.map((entry) => entry.text)])).toEqual([
     ["bob@example.com", [undefined, "Shall we?", "Please."]],
   ]);
 });

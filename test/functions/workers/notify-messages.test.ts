@@ -41,7 +41,7 @@ async function mailed(as: Credentials): Promise<string[]> {
   later(121);
   const box = mailbox();
   expect(await drained(as, box)).toBeUndefined();
-  return box.sent.map(({ digest }) => digest.reader.userId).sort();
+  return box.sent.map(({ message }) => message.reader.userId).sort();
 }
 
 describe("who gets one", () => {
@@ -163,7 +163,7 @@ it("tells the headline as the inbox has it, and nothing of a notification that t
   later(121);
   const box = mailbox();
   await drained(as, box);
-  expect(box.sent.map(({ digest }) => digest.entries)).toMatchObject([
+  expect(box.sent.map(({ message }) => message.entries)).toMatchObject([
     [
       { kind: "notification", actorName: "Ann", headline: "Ann asks You", text: "Look." },
       { kind: "notification", actorName: "ann", headline: undefined, text: undefined },

@@ -85,7 +85,7 @@ describe("OK", () => {
       actionUser: { userId: erasedUserId },
       notifyUsers: [{ userId: ben }],
     });
-    const recipients = await Table.get(recipientListEntity.key({ ...noteRef, digest: "named" }));
+    const recipients = await Table.get(recipientListEntity.key({ ...noteRef, listHash: "named" }));
     expect(recipients).toMatchObject({ userIds: [ben] });
     for (const kind of featureKinds) {
       expect(await Table.get(featureEntity.key({ ...document, locationUid: l1, kind, id: "1" }))).toBeUndefined();

@@ -6,7 +6,7 @@ import PostalMime from "postal-mime";
 import { expect, it, onTestFinished } from "vitest";
 import { writers } from "../../../infra/admin/message.ts";
 import { messageCases } from "../../../infra/admin/message-cases.ts";
-import type { Digest } from "../../../lib/messages/digest.ts";
+import type { MessageContent } from "../../../lib/messages/message-content.ts";
 import { errorLine, run } from "../../support/admin.ts";
 import { root } from "../../support/sources.ts";
 
@@ -14,13 +14,13 @@ const cases = Object.entries(messageCases);
 const files = Object.entries(writers).flatMap(([channel, byEnding]) =>
   Object.entries(byEnding).map(([ending, write]) => ({
     suffix: ending === ".json" ? (channel === "slack" ? ".slack.json" : ".template.json") : ending,
-    write: write as (digest: Digest) => Promise<string | Buffer>,
+    write: write as (message: MessageContent) => Promise<string | Buffer>,
   })),
 );
 
-it.each(cases)("the case %s looks like its golden files", async (name, digest) => {
+it.each(cases)("the case %s looks like its golden files", async (name, message) => {
   for (const { suffix, write } of files) {
-    const text = (await write(digest)).toString();
+    const text = (await write(message)).toString();
     await expect(text).toMatchFileSnapshot(`../../golden/messages/${name}${suffix}`);
   }
 });

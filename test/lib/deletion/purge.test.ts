@@ -114,7 +114,7 @@ function itemsOfWrite(document: DocumentDataRef, { kind, a, b }: { kind: number;
       }),
       actedEntryEntity.put({ ...ref, userId: "a" }, { ...pointer, userId: "a" }),
       notificationPointerEntity.put(ref, pointer),
-      recipientListEntity.put({ ...ref, digest: String(b) }, { ...pointer, userIds: users }),
+      recipientListEntity.put({ ...ref, listHash: String(b) }, { ...pointer, userIds: users }),
       ...users.map((each) =>
         inboxEntryEntity.put({ ...ref, userId: each }, { ...pointer, userId: each, characters: 2 }),
       ),

@@ -36,7 +36,7 @@ async function told(as: Credentials, seconds = 121): Promise<unknown[][]> {
   later(seconds);
   const box = mailbox();
   await drained(as, box);
-  return box.sent.map(({ digest }) => digest.entries.map((entry) => entry.kind === "notification" && entry.headline));
+  return box.sent.map(({ message }) => message.entries.map((entry) => entry.kind === "notification" && entry.headline));
 }
 
 const omitted = [expect.objectContaining({ state: "omitted", error: "What it was about is gone." })];

@@ -27,7 +27,7 @@ fakeDates();
 
 const reply = (commentId: string, more: object = {}) => ({ commentId, from: ann, text: commentId, ...more });
 const textsOf = ({ sent }: ReturnType<typeof mailbox>) =>
-  sent.map(({ digest }) => digest.entries.flatMap((entry) => entry.text ?? []));
+  sent.map(({ message }) => message.entries.flatMap((entry) => entry.text ?? []));
 
 it("a fan-out that is repeated after the message sends nothing again", async () => {
   const as = await withMail();
@@ -125,7 +125,7 @@ it("a worker that continues after its claim has ended records nothing over the n
   awake.resolve();
   await slow;
   expect(await messagesOf(as)).toMatchObject([
-    { messageId: box.sent[0]?.digest.messageId, state: "sent", attempts: 2 },
+    { messageId: box.sent[0]?.message.messageId, state: "sent", attempts: 2 },
   ]);
   await drained(as, box);
   expect(box.sent.length).toBe(1);

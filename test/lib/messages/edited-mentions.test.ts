@@ -44,7 +44,7 @@ async function toldAfter(as: Credentials, seconds: number): Promise<string[]> {
   const box = mailbox();
   await drained(as, box);
   return box.sent
-    .flatMap(({ digest: { reader, entries } }) =>
+    .flatMap(({ message: { reader, entries } }) =>
       entries.map((entry) => {
         if (entry.kind === "notification") throw new Error("There is no notification.");
         return `${reader.userId}: ${entry.event}${entry.isPersonal ? ", personal" : ""}`;

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { usersAdd } from "../../../functions/users/users-add.ts";
 import { erasedUserId } from "../../../lib/deletion/redact.ts";
-import type { DigestEntry } from "../../../lib/messages/digest.ts";
 import { namesOf } from "../../../lib/messages/entries.ts";
+import type { MessageEntry } from "../../../lib/messages/message-content.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { addTo, updateComment, updateX } from "../../support/comments.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
@@ -13,14 +13,14 @@ import { organizationId } from "../../support/workspace.ts";
 
 fakeDates();
 
-type Told = Extract<DigestEntry, { kind: "annotation" }>;
+type Told = Extract<MessageEntry, { kind: "annotation" }>;
 
 /** What bob is told, or another user. */
 async function toldTo(as: Credentials, address = "bob@example.com"): Promise<Told[]> {
   later(121);
   const box = mailbox();
   await drained(as, box);
-  return box.sent.filter((each) => each.address === address).flatMap(({ digest }) => digest.entries as Told[]);
+  return box.sent.filter((each) => each.address === address).flatMap(({ message }) => message.entries as Told[]);
 }
 
 describe("is no longer personal", () => {

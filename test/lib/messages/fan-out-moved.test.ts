@@ -20,7 +20,7 @@ async function sentIn(as: Credentials) {
   const box = mailbox();
   expect(await drained(as, box)).toBeUndefined();
   expect(await leftIn(as)).toEqual({});
-  return box.sent.map(({ digest }) => digest.document.documentId);
+  return box.sent.map(({ message }) => message.document.documentId);
 }
 
 it("an event of a document that was migrated meanwhile is told, under the new id", async () => {
@@ -45,5 +45,5 @@ it("an event of a deleted document is not told about the next one of its id", as
   const box = mailbox();
   await drained(as, box);
   expect(jobs.length).toBeGreaterThan(0);
-  expect(box.sent.map(({ digest }) => digest.entries.length)).toEqual([2]);
+  expect(box.sent.map(({ message }) => message.entries.length)).toEqual([2]);
 });

@@ -119,7 +119,7 @@ it("what exceeds the limit of an address goes out as one digest after midnight, 
   later((next ?? 0 - Date.now()) / 1_000);
   expect(await drained(as, box)).toBeUndefined();
   expect(box.sent.length).toBe(1);
-  const annotations = box.sent[0]?.digest.entries.flatMap((entry) =>
+  const annotations = box.sent[0]?.message.entries.flatMap((entry) =>
     "annotationId" in entry ? entry.annotationId : [],
   );
   expect(new Set(annotations)).toEqual(new Set(["x", "y"]));

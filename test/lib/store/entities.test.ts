@@ -45,7 +45,7 @@ const own = {
   jobId: uuid,
   callHash: sha256,
   hash: sha256,
-  digest: sha256,
+  listHash: sha256,
   fingerprint: sha256,
   setting: "switches",
   at: "2026-01-01T00:00:00.000Z",

@@ -6,7 +6,7 @@ import type { Sender } from "../../../../lib/messages/channel.ts";
 import { emailChannel } from "../../../../lib/messages/email/email-channel.ts";
 import { suppress } from "../../../../lib/store/messages/suppression.ts";
 import { must, newWorkspace } from "../../../support/call.ts";
-import { digest, emailFrom, sendGridForTest, sesForFile } from "../../../support/senders.ts";
+import { emailFrom, message, sendGridForTest, sesForFile } from "../../../support/senders.ts";
 
 let ses: LocalSes;
 
@@ -36,7 +36,7 @@ describe("without a provider of its own, a workspace sends through the deploymen
       fromEmail: "us@other.example",
       fromCompany: 'Us" <ceo@bank.example>',
     });
-    expect(await sender.send(digest, bob.email)).toEqual({ isSent: true });
+    expect(await sender.send(message, bob.email)).toEqual({ isSent: true });
     const [mail] = ses.mails;
     const headers = Object.fromEntries(mail?.headers.map(({ name, value }) => [name, value]) ?? []);
     expect(headers.from).toMatch(/^"?Us ceo bank\.example"? <updates@example\.com>$/);
@@ -46,7 +46,7 @@ describe("without a provider of its own, a workspace sends through the deploymen
     expect(mail?.raw.toString()).toContain("You get this message from Us");
     expect(mail?.tags).toEqual({
       workspace: [workspace],
-      message: [digest.messageId],
+      message: [message.messageId],
       "ses:configuration-set": ["set"],
     });
   });
@@ -66,7 +66,7 @@ describe("without a provider of its own, a workspace sends through the deploymen
 test("a workspace with a key sends through SendGrid, from its own address", async () => {
   const { mails } = await sendGridForTest();
   const { sender } = await newSender({ type: "external", apiKey: "SG.key", fromEmail: "us@other.example" });
-  expect(await sender.send(digest, bob.email)).toEqual({ isSent: true });
+  expect(await sender.send(message, bob.email)).toEqual({ isSent: true });
   expect(mails[0].from.email).toBe("us@other.example");
   expect(ses.mails).toEqual([]);
 });

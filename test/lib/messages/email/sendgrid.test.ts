@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import type { Digest } from "../../../../lib/messages/digest.ts";
 import { sendBySendGrid } from "../../../../lib/messages/email/sendgrid.ts";
-import { digest, mention, sendGridForTest } from "../../../support/senders.ts";
+import type { MessageContent } from "../../../../lib/messages/message-content.ts";
+import { mention, message, sendGridForTest } from "../../../support/senders.ts";
 
 const apiKey = "SG.key-4711";
 const setting = { apiKey, fromEmail: "us@example.com", fromCompany: "Us", commentTemplateId: "", tagTemplateId: "" };
@@ -9,8 +9,8 @@ const templates = { commentTemplateId: `d-${"c".repeat(32)}`, tagTemplateId: `d-
 const to = "bob@example.org";
 
 const entries = mention.entries.map((each) => ({ ...each, event: "comment_annotation.add" }));
-const assigned = { ...mention, entries } as Digest;
-const among = { ...digest, others: [{ document: digest.document, entries: mention.entries, moreCount: 0 }] };
+const assigned = { ...mention, entries } as MessageContent;
+const among = { ...message, others: [{ document: message.document, entries: mention.entries, moreCount: 0 }] };
 
 beforeEach(() => {
   vi.spyOn(process.stdout, "write").mockReturnValue(true);
@@ -19,7 +19,7 @@ beforeEach(() => {
 
 test("sends text and HTML, the thread's headers, and no Message-ID", async () => {
   const { mails } = await sendGridForTest();
-  expect(await sendBySendGrid(setting, digest, to)).toEqual({ isSent: true });
+  expect(await sendBySendGrid(setting, message, to)).toEqual({ isSent: true });
   const [mail] = mails;
   expect(mail).toMatchObject({
     from: { email: "us@example.com", name: "Us" },
@@ -35,7 +35,7 @@ test("sends text and HTML, the thread's headers, and no Message-ID", async () =>
 
 describe("templates", () => {
   test.each([
-    ["a comment", digest, templates.commentTemplateId],
+    ["a comment", message, templates.commentTemplateId],
     ["a mention", mention, templates.tagTemplateId],
     ["a mention on the second document of a digest", among, templates.tagTemplateId],
     ["a new thread that is assigned to the reader", assigned, templates.commentTemplateId],
@@ -62,7 +62,7 @@ describe("refusals are final, in sentences without keys and addresses", () => {
     ["an unknown template", { commentTemplateId: "d-1" }, {}, "template"],
   ])("%s", async (_, wrong, options, word) => {
     const { mails } = await sendGridForTest(options);
-    const outcome = await sendBySendGrid({ ...setting, ...wrong }, digest, to);
+    const outcome = await sendBySendGrid({ ...setting, ...wrong }, message, to);
     expect(outcome).toEqual({ refusal: expect.stringContaining(word) });
     expect(JSON.stringify(outcome)).not.toMatch(/bob|us@|key-4711|wrong-key/);
     expect(mails).toEqual([]);
@@ -77,7 +77,7 @@ describe("refusals are final, in sentences without keys and addresses", () => {
   ])("HTTP %i", async (status, body) => {
     const { respond } = await sendGridForTest();
     respond((response) => void response.writeHead(status, { location: "http://127.0.0.1:9/" }).end(body));
-    const outcome = await sendBySendGrid(setting, digest, to);
+    const outcome = await sendBySendGrid(setting, message, to);
     expect(outcome).toEqual({ refusal: expect.stringMatching(/^[A-Z].*\.$/) });
     expect(JSON.stringify(outcome)).not.toMatch(/bob|key-4711/);
   });
@@ -87,7 +87,7 @@ describe("tried again later", () => {
   const answered = async (status: number, headers: Record<string, string> = {}, body = "") => {
     const { respond } = await sendGridForTest();
     respond((response) => void response.writeHead(status, headers).end(body));
-    return sendBySendGrid(setting, digest, to);
+    return sendBySendGrid(setting, message, to);
   };
 
   test.each([408, 429, 500, 503])("HTTP %i", async (status) => {
@@ -100,7 +100,7 @@ describe("tried again later", () => {
 
   test("until the rate limit begins anew", async () => {
     await sendGridForTest({ requestsPerMinute: 0 });
-    const outcome = (await sendBySendGrid(setting, digest, to)) as { afterMs: number };
+    const outcome = (await sendBySendGrid(setting, message, to)) as { afterMs: number };
     expect(outcome.afterMs).toBeGreaterThan(50_000);
     expect(outcome.afterMs).toBeLessThanOrEqual(61_000);
   });
@@ -117,6 +117,6 @@ describe("tried again later", () => {
   test("when the connection ends", async () => {
     const { respond } = await sendGridForTest();
     respond((response) => void response.socket?.destroy());
-    expect(await sendBySendGrid(setting, digest, to)).toEqual({ again: expect.any(String) });
+    expect(await sendBySendGrid(setting, message, to)).toEqual({ again: expect.any(String) });
   });
 });

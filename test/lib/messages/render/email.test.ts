@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
 import { renderEmail } from "../../../../lib/messages/render/email.ts";
-import { commentEntry, hostileTexts, newDigest, notificationEntry } from "../../../support/digest.ts";
+import { commentEntry, hostileTexts, newContent, notificationEntry } from "../../../support/message-content.ts";
 
 interface Element {
   localName: string;
@@ -13,9 +13,9 @@ const { JSDOM } = createRequire(import.meta.url)("jsdom") as {
   JSDOM: new (html: string) => { window: { document: { querySelectorAll(selector: string): Iterable<Element> } } };
 };
 
-const render = (changes: Parameters<typeof newDigest>[0] = {}) =>
-  renderEmail(newDigest(changes), { domain: "mail.example.com" });
-const subjectOf = (changes: Parameters<typeof newDigest>[0]) => render(changes).subject;
+const render = (changes: Parameters<typeof newContent>[0] = {}) =>
+  renderEmail(newContent(changes), { domain: "mail.example.com" });
+const subjectOf = (changes: Parameters<typeof newContent>[0]) => render(changes).subject;
 
 describe("the subject", () => {
   it.each([
@@ -111,9 +111,9 @@ describe("the headers", () => {
       expect(html).toContain(`href="${link}"`);
     }
     const others = [{ document: { documentId: "b" }, entries: [], moreCount: 1 }];
-    const digest = render({ unsubscribe, others });
-    expect(digest.headers["List-Unsubscribe"]).toBe("<https://api.example.com/u/o>");
-    expect(digest.text).not.toContain(unsubscribe.document);
+    const message = render({ unsubscribe, others });
+    expect(message.headers["List-Unsubscribe"]).toBe("<https://api.example.com/u/o>");
+    expect(message.text).not.toContain(unsubscribe.document);
     expect(Object.keys(render().headers)).toEqual(["Message-ID", "In-Reply-To", "References", "Auto-Submitted"]);
   });
 });

@@ -3,7 +3,7 @@ import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
 import { renderEmail } from "../../../../lib/messages/render/email.ts";
 import { mailBytes } from "../../../../lib/messages/render/mime.ts";
-import { commentEntry, hostileTexts, newDigest, notificationEntry } from "../../../support/digest.ts";
+import { commentEntry, hostileTexts, newContent, notificationEntry } from "../../../support/message-content.ts";
 
 const unsubscribe = { document: "https://api.example.com/u/d", organization: "https://api.example.com/u/o" };
 const envelope = {
@@ -12,8 +12,8 @@ const envelope = {
   date: new Date("2026-11-24T02:19:00.000Z"),
 };
 
-const rendered = (changes: Parameters<typeof newDigest>[0] = {}) =>
-  renderEmail(newDigest({ unsubscribe, ...changes }), { domain: "mail.example.com" });
+const rendered = (changes: Parameters<typeof newContent>[0] = {}) =>
+  renderEmail(newContent({ unsubscribe, ...changes }), { domain: "mail.example.com" });
 
 const headerNames = [
   "from",

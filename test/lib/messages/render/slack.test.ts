@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { messageProblem } from "../../../../infra/local/slack-checks.ts";
 import { renderSlack } from "../../../../lib/messages/render/slack.ts";
-import { commentEntry, hostileTexts, newDigest, notificationEntry } from "../../../support/digest.ts";
+import { commentEntry, hostileTexts, newContent, notificationEntry } from "../../../support/message-content.ts";
 
 /** The text of all blocks, one line an element. */
-const linesOf = (changes: Parameters<typeof newDigest>[0] = {}) =>
-  renderSlack(newDigest(changes)).blocks.flatMap((block) =>
+const linesOf = (changes: Parameters<typeof newContent>[0] = {}) =>
+  renderSlack(newContent(changes)).blocks.flatMap((block) =>
     block.type === "context"
       ? block.elements.map(({ text }) => text)
       : block.elements.map(({ elements }) => elements.map(({ text }) => text).join("")),
@@ -30,39 +30,39 @@ it("tells several updates with their times, and how many are not shown", () => {
 
 it("has a link only to the document", () => {
   const document = { documentId: "plan", name: "Plan", url: "https://app.example.com/plan?a=1&b=2" };
-  const links = renderSlack(newDigest({ document })).blocks.flatMap((block) =>
+  const links = renderSlack(newContent({ document })).blocks.flatMap((block) =>
     block.type === "context"
       ? []
       : block.elements.flatMap((each) => each.elements.filter(({ type }) => type === "link")),
   );
   expect(links).toEqual([{ type: "link", url: document.url, text: "Open Plan", style: { bold: true } }]);
-  expect(JSON.stringify(renderSlack(newDigest()))).not.toContain('"link"');
+  expect(JSON.stringify(renderSlack(newContent()))).not.toContain('"link"');
 });
 
 it("has no link that Slack refuses for its length, and is otherwise the same", () => {
   const documentOf = (characters: number) => {
     const url = `https://app.example.com/${"%E4%BD%A0".repeat(characters)}`;
-    return newDigest({ document: { documentId: "plan", name: "Plan", url } });
+    return newContent({ document: { documentId: "plan", name: "Plan", url } });
   };
   expect(JSON.stringify(renderSlack(documentOf(300)))).toContain('"link"');
   expect(messageProblem({ channel: "U12", ...renderSlack(documentOf(300)) })).toBeUndefined();
-  expect(renderSlack(documentOf(670))).toEqual(renderSlack(newDigest()));
+  expect(renderSlack(documentOf(670))).toEqual(renderSlack(newContent()));
 });
 
 it("a digest of many documents is within the limit of 50 blocks", () => {
   const entries = Array.from({ length: 30 }, () => commentEntry());
   const document = { documentId: "b", url: "https://app.example.com/b" };
   const others = Array.from({ length: 30 }, (_, index) => ({ document, entries: entries.slice(index), moreCount: 1 }));
-  const digest = newDigest({ others, document, moreCount: 1 });
-  expect(renderSlack(digest).blocks.length).toBeLessThanOrEqual(50);
-  expect(linesOf(digest).at(-2)).toMatch(/^And \d+ updates on 23 more documents\.$/);
+  const message = newContent({ others, document, moreCount: 1 });
+  expect(renderSlack(message).blocks.length).toBeLessThanOrEqual(50);
+  expect(linesOf(message).at(-2)).toMatch(/^And \d+ updates on 23 more documents\.$/);
 });
 
 describe.each(hostileTexts.map((text) => [JSON.stringify(text).slice(0, 40), text]))(
   "with %s everywhere",
   (_, text) => {
     const { text: fallback, blocks } = renderSlack(
-      newDigest({
+      newContent({
         workspaceName: text,
         document: { documentId: text, name: text },
         entries: [

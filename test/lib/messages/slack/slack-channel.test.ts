@@ -5,7 +5,7 @@ import { slackChannel } from "../../../../lib/messages/slack/slack-channel.ts";
 import { slackUserEntity } from "../../../../lib/store/messages/slack-user.ts";
 import { must, newWorkspace } from "../../../support/call.ts";
 import { itemsOf } from "../../../support/scan.ts";
-import { digest, slackForTest } from "../../../support/senders.ts";
+import { message, slackForTest } from "../../../support/senders.ts";
 
 const botToken = "xoxb-secret-4711";
 const email = "bob@example.org";
@@ -32,7 +32,7 @@ test("finds the user by e-mail, and posts without previews of links", async () =
   const { messages, calls } = await slackForTest();
   const { sender, user } = await newSender();
   const found = (await sender.addressOf(user)) as { address: string };
-  expect(await sender.send(digest, found.address)).toEqual({ isSent: true });
+  expect(await sender.send(message, found.address)).toEqual({ isSent: true });
   expect(messages).toEqual([
     expect.objectContaining({
       ...{ channel: found.address, unfurl_links: false, unfurl_media: false },
@@ -88,7 +88,7 @@ describe("a failure of Slack", () => {
     const { respond } = await slackForTest();
     const { sender, user } = await newSender();
     respond((response) => void response.writeHead(status, headers).end(body));
-    return [await sender.addressOf(user), await sender.send(digest, "U1")];
+    return [await sender.addressOf(user), await sender.send(message, "U1")];
   };
 
   test.each([

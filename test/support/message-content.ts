@@ -1,7 +1,7 @@
 // Made-up digests for the tests of rendering.
-import type { Digest, DigestEntry } from "../../lib/messages/digest.ts";
+import type { MessageContent, MessageEntry } from "../../lib/messages/message-content.ts";
 
-export const commentEntry = (changes: Partial<Extract<DigestEntry, { kind: "annotation" }>> = {}): DigestEntry => ({
+export const commentEntry = (changes: Partial<Extract<MessageEntry, { kind: "annotation" }>> = {}): MessageEntry => ({
   kind: "annotation",
   event: "comment.add",
   at: "2026-11-24T02:19:00.000Z",
@@ -13,8 +13,8 @@ export const commentEntry = (changes: Partial<Extract<DigestEntry, { kind: "anno
 });
 
 export const notificationEntry = (
-  changes: Partial<Extract<DigestEntry, { kind: "notification" }>> = {},
-): DigestEntry => ({
+  changes: Partial<Extract<MessageEntry, { kind: "notification" }>> = {},
+): MessageEntry => ({
   kind: "notification",
   at: "2026-11-24T02:20:00.000Z",
   actorName: "Alice",
@@ -23,7 +23,7 @@ export const notificationEntry = (
   ...changes,
 });
 
-export const newDigest = (changes: Partial<Digest> = {}): Digest => ({
+export const newContent = (changes: Partial<MessageContent> = {}): MessageContent => ({
   messageId: "mes_1795486740000_abc",
   reader: { userId: "bob", name: "Bob" },
   document: { documentId: "plan", name: "Plan" },

@@ -1,22 +1,22 @@
 /** The content of one message, before it is rendered for a channel. */
-export interface Digest {
+export interface MessageContent {
   messageId: string;
   reader: { userId: string; name?: string | undefined };
   workspaceName?: string | undefined;
   document: { documentId: string; name?: string | undefined; url?: string | undefined };
   /** In the order of the events. */
-  entries: DigestEntry[];
+  entries: MessageEntry[];
   /** Further entries that are not shown. */
   moreCount: number;
   /** The parts about further documents: only in a digest, which has events above the limit of the address. */
-  others?: Pick<Digest, "document" | "entries" | "moreCount">[] | undefined;
+  others?: Pick<MessageContent, "document" | "entries" | "moreCount">[] | undefined;
   /** Groups the messages about one annotation. */
   threadId: string;
   /** The link that ends these messages; for e-mail. */
   unsubscribe?: { document: string; organization: string } | undefined;
 }
 
-export type DigestEntry =
+export type MessageEntry =
   | {
       kind: "annotation";
       event: string;
