@@ -39,7 +39,8 @@ export type GatewayReply = APIGatewayProxyStructuredResultV2;
 /** Returns a server that does not listen yet. */
 export function createGateway({ endpoints, load, graceSeconds = 20, site, onCall, onError }: Gateway): Server {
   const routeOf = router(endpoints);
-  return createServer(async (request, response) => {
+  // A client can send a call on a connection that the server is about to close. So an unused one stays open long.
+  return createServer({ keepAliveTimeout: 65_000 }, async (request, response) => {
     const startedAt = performance.now();
     const send = async (reply: GatewayReply) => {
       await write(response, reply);
