@@ -1,7 +1,7 @@
 // The workspace in which the common tests call endpoints.
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
-import { uploadOf } from "../../../lib/ingest/upload.ts";
+import { uploadOf } from "../../../lib/ingest/file-type.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { ttlAfter } from "../../../lib/retention.ts";
 import { purposes, seal } from "../../../lib/secrets.ts";

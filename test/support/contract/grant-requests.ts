@@ -84,7 +84,6 @@ const more: Record<string, Record<string, unknown>[]> = {
     { endpointId: "endpoint-1", disabled: true },
     { endpointId: "endpoint-1", disabled: false },
   ],
-  "usergroup-users-delete": [{ organizationId: "acme", organizationUserGroupId: "reviewers", userIds: ["alice"] }],
 };
 
 /** These call AWS in another way for a workspace whose webhooks want none of their events. */

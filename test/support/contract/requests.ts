@@ -11,7 +11,7 @@ const document = { type: "document", id: "plan", organizationId };
 
 export const providerToken = "provider-secret-c0ffee";
 
-/** Requests with every possible optional field, for endpoints whose example has few. */
+/** For endpoints whose example has few optional fields, or names what a furnished workspace lacks or needs. */
 const fuller: Record<string, Record<string, unknown>> = {
   "activities-get": {
     organizationId,
@@ -32,8 +32,6 @@ const fuller: Record<string, Record<string, unknown>> = {
     },
     defaultProvider: "openai",
   },
-  "authtokens-create": { name: "Dashboard", scopes: ["read"], expiresAt: 2_000_000_000 },
-  "authtokens-get": {},
   "comments-delete": {
     organizationId,
     documentId: "plan",
@@ -42,24 +40,12 @@ const fuller: Record<string, Record<string, unknown>> = {
     actionUser: { userId: "alice" },
   },
   "crdt-get": { organizationId, documentId: "plan", editorId: "notes" },
-  "crdt-update": { organizationId, documentId: "plan", editorId: "notes", update: "AQEBAAQBB2NvbnRlbnQGUGxhbi4gAA==" },
-  "domains-add": { domains: ["https://www.example.com:8080/start", "*.example.org", "münchen.de", "10.0.0.1"] },
-  "domains-delete": { domains: ["example.com"] },
-  "domains-get": { pageSize: 10 },
   "documents-add": { organizationId, folderId: "plans", documents: [{ documentId: "d", documentName: "D" }] },
-  "documents-data-delete": {
-    organizationId,
-    documentId: "plan",
-    kind: "comments",
-    ids: ["annotation-1"],
-    actionUser: { userId: "alice" },
-  },
   "documents-migrate": { organizationId, documentId: "plan", newDocumentId: "roadmap" },
   "documents-update": {
     organizationId,
     documents: [{ documentId: "plan", documentName: "Plan", folderId: "plans" }],
   },
-  "documents-delete": { organizationId, documentIds: ["gone"] },
   "documents-get": { organizationId, documentIds: ["plan"], pageSize: 10 },
   "emailconfig-update": {
     useEmailService: true,
@@ -119,31 +105,20 @@ const fuller: Record<string, Record<string, unknown>> = {
     permissionProviderConfig: { permissionProviderUrl: "https://example.com/permissions", authToken: providerToken },
   },
   "permissions-add": { user: { userId: "alice" }, permissions: { resources: [{ ...document, context }] } },
-  "permissions-get": { organizationId, userIds: ["alice"], folderIds: ["plans"], documentIds: ["plan"] },
   "permissions-remove": { user: { userId: "alice" }, permissions: { resources: [document] } },
-  "presence-add": {
-    organizationId,
-    documentId: "plan",
-    users: [{ userId: "alice", name: "Alice", email: "alice@example.com", metadata: { color: "teal" } }],
-    lifetimeSeconds: 60,
-  },
   "presence-delete": { organizationId, documentId: "plan", userIds: ["alice", "bob"] },
   "slackconfig-update": { isEnabled: true, botToken: "xoxb-a-secret", triggers: { "comment.add": false } },
   "usergroups-get": { organizationId, pageSize: 50 },
   "usergroups-delete": { organizationId, organizationUserGroupIds: ["reviewers"] },
-  "users-data-delete": { organizationId, userIds: ["nobody"] },
   "token-generate": {
     userId: "alice",
     userProperties: { name: "Ada", email: "ada@example.com", isAdmin: false },
     permissions: { resources: [{ ...document, accessRole: "viewer", expiresAt: 2_000_000_000, context }] },
   },
   "usergroup-users-add": { organizationId, organizationUserGroupId: "reviewers", userIds: ["alice"] },
-  "usergroup-users-delete": { organizationId, organizationUserGroupId: "reviewers", userIds: ["nobody"] },
   "usergroups-add": { organizationId, organizationUserGroups: [{ organizationUserGroupId: "g" }] },
   "users-add": { organizationId, documentId: "plan", users: [{ userId: "new", name: "N", context }] },
-  "users-delete": { organizationId, userIds: ["nobody"] },
   "users-get": { organizationId, userIds: ["alice"], pageSize: 10 },
-  "users-data-get": { organizationId, userId: "alice" },
   "users-update": { organizationId, users: [{ userId: "alice", name: "Ada" }] },
 };
 
