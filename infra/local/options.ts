@@ -1,7 +1,7 @@
 // The options of `npm start`.
+import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { optionsTakenByNpm } from "../cli/npm-options.ts";
-import { parseSeed, randomSeed } from "./hard/seed.ts";
 import { StartError } from "./start-error.ts";
 
 export const help = `Usage: npm start -- [options]
@@ -61,4 +61,17 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv) {
 function hardSeed({ hard, seed }: { hard: boolean; seed?: string | undefined }): number | undefined {
   if (!hard && seed !== undefined) throw new StartError("--seed has no effect without --hard.");
   return hard ? parseSeed(seed ?? randomSeed(), "--seed") : undefined;
+}
+
+/** Nine digits: short enough to type. */
+const seedMax = 999_999_999;
+
+function randomSeed(): string {
+  return String(randomInt(1, seedMax + 1));
+}
+
+/** `name` tells in the error where the seed was set. */
+function parseSeed(text: string, name: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new StartError(`${name} must be a whole number from 0 to ${seedMax}, not ${text}.`);
 }

@@ -1,13 +1,15 @@
 // The parts of the READMEs that are generated from the code. Each is between `<!-- generated:NAME -->` and
 // `<!-- /generated -->`.
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { type Endpoint, methodsOf } from "../../lib/http/endpoint.ts";
 import { keptDays } from "../../lib/retention.ts";
 import { triggerOf } from "../../lib/schema/activity-events.ts";
 import { eventTypes } from "../../lib/schema/events.ts";
+import { entities } from "../../lib/store/entities.ts";
 import { endpoints, workers } from "../deployables.ts";
 import { inReadingOrder } from "../openapi/reading-order.ts";
 import { type AlarmRow, alarmTable, spendingAlarm } from "../watch/alarm-table.ts";
-import { dataTable } from "./data.ts";
 import { table } from "./table.ts";
 
 /** The documents that have generated parts. */
@@ -116,4 +118,27 @@ function alarmRows(): string {
   const limit = `${actual} % of \`monthlyBudgetUsd\` spent, or ${forecast} % forecast`;
   rows.push(["[`spending`](#spending)", limit, "no"]);
   return table(["Alarm", "Fires at", "Pipeline goes back"], rows);
+}
+
+const folder = fileURLToPath(new URL("../../lib/store", import.meta.url));
+
+/** Each field of a shape in `lib/store` as a placeholder in braces: keys are built from some of them. */
+const placeholders = Object.fromEntries(
+  globSync("**/*.ts", { cwd: folder })
+    .flatMap((file) => readFileSync(`${folder}/${file}`, "utf8").match(/\b\w+(?=: (?!true))/g) ?? [])
+    .map((name) => [name, `{${name}}`]),
+);
+
+/** Removes the zeros that pad numbers in keys: they would stand before a placeholder. */
+const unpadded = (key: string) => key.replace(/0+(?=\{)/g, "");
+
+export /** The data dictionary: a row for each entity. The entity itself builds the keys. */
+function dataTable(): string {
+  const rows = entities.map(({ name, about, keyOf }) => {
+    const { pk, sk } = keyOf(placeholders);
+    if (`${pk}${sk}`.includes("undefined"))
+      throw new Error(`No shape in lib/store has each field of the key of ${name}.`);
+    return [`\`${name}\``, about, `\`${pk}\` \`${unpadded(sk)}\``];
+  });
+  return table(["Entity", "What it is", "Partition key, sort key"], rows);
 }

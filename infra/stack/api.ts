@@ -1,12 +1,11 @@
 // CDK's HttpApi adds a route, an integration and a permission for each function. These plain resources are few for any
 // number of functions. There is no authorizer: each function verifies the workspace's API key and token, because an
 // authorizer cannot return the error envelope.
-import { Stack } from "aws-cdk-lib";
-import { CfnApi, CfnStage } from "aws-cdk-lib/aws-apigatewayv2";
+import { CfnOutput, Stack } from "aws-cdk-lib";
+import { CfnApi, CfnApiMapping, CfnDomainName, CfnStage } from "aws-cdk-lib/aws-apigatewayv2";
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { apiBody } from "./api-body.ts";
-import { addDomain } from "./domain.ts";
 import { type EndpointFunction, invokingRoles } from "./invoking-roles.ts";
 import type { Settings } from "./settings.ts";
 
@@ -66,4 +65,20 @@ export class HttpApi extends Construct {
     this.url = settings.customDomain ? `https://${settings.customDomain}` : api.attrApiEndpoint;
     if (settings.customDomain) addDomain(this, api.ref, stage, settings);
   }
+}
+
+/**
+ * A domain of the operator for the API. The operator adds the DNS record: the domain's zone can be anywhere. The outputs name the target of the record: a CNAME, or an alias of Route 53 with the
+ * target's zone.
+ */
+function addDomain(scope: Construct, apiId: string, stage: CfnStage, settings: Settings): void {
+  const { customDomain, certificateArn } = settings;
+  const domain = new CfnDomainName(scope, "domain", {
+    domainName: customDomain,
+    domainNameConfigurations: [{ certificateArn, endpointType: "REGIONAL", securityPolicy: "TLS_1_2" }],
+  });
+  new CfnApiMapping(scope, "domain-mapping", { apiId, domainName: domain.ref, stage: stage.ref });
+  const output = (name: string, value: string) => new CfnOutput(scope, name, { value }).overrideLogicalId(name);
+  output("DomainTarget", domain.attrRegionalDomainName);
+  output("DomainTargetZone", domain.attrRegionalHostedZoneId);
 }

@@ -16,10 +16,10 @@ import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { Construct } from "constructs";
 import { chunks } from "../../lib/concurrency.ts";
+import type { Metrics } from "../../lib/metrics.ts";
 import type { JobQueues } from "../stack/queues.ts";
 import type { Settings } from "../stack/settings.ts";
 import { type AlarmName, type AlarmRow, alarmTable } from "./alarm-table.ts";
-import { serviceMetric } from "./metrics.ts";
 
 /** CloudWatch takes at most ten metrics in the expression of an alarm. */
 const metricsMax = 10;
@@ -162,4 +162,9 @@ export class Alarms extends Construct {
     this.all.push(alarm);
     if (goesBack) this.ofReleases.push(alarm);
   }
+}
+
+/** A metric that the log lines of the functions carry. */
+function serviceMetric(service: string, metricName: keyof Metrics, statistic: string): Metric {
+  return new Metric({ namespace: service, metricName, dimensionsMap: { service }, statistic });
 }

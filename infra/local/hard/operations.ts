@@ -1,12 +1,18 @@
 // What the hard engine does to each operation of DynamoDB on items. It changes a request before the engine gets it, or
 // the reply; the engine itself stays as it is.
 import { setTimeout as sleep } from "node:timers/promises";
-import { asKeys, asWrites, keysOf, leftover, writesOf } from "./batches.ts";
 import type { Draw } from "./chance.ts";
 import { inProgress, type Ongoing } from "./ongoing.ts";
 import type { Rates } from "./rates.ts";
 import { cancelled, conflict, type Reply, transactionInProgress } from "./replies.ts";
-import { type Input, nameOfOne, namesOfTransaction } from "./requests.ts";
+import {
+  type Attributes,
+  type Input,
+  nameOfOne,
+  nameOfWrite,
+  namesOfTransaction,
+  type WriteRequest,
+} from "./requests.ts";
 
 export interface Turn {
   input: Input;
@@ -103,4 +109,54 @@ function withUnprocessed(reply: Reply, fields: (body: Unprocessed) => object): R
   if (reply.status !== 200) return reply;
   const body = JSON.parse(String(reply.body));
   return { status: 200, body: JSON.stringify({ ...body, ...fields(body) }) };
+}
+
+/** The requests or keys of one table. */
+interface Part<T> {
+  table: string;
+  entry: T;
+}
+
+interface KeysAndOptions {
+  Keys: Attributes[];
+}
+
+/** Tells which entries are left: about half of them in `share` of the batches, but never all. */
+function leftover(count: number, share: number, draw: Draw): boolean[] {
+  const isPartial = count > 1 && draw("partial") < share;
+  const left = Array.from({ length: count }, (_, index) => isPartial && draw(`entry ${index}`) < 0.5);
+  if (left.every(Boolean)) left[0] = false;
+  return left;
+}
+
+function writesOf({ RequestItems = {} }: Input): { name: string; part: Part<WriteRequest> }[] {
+  return Object.entries(RequestItems as Record<string, WriteRequest[]>).flatMap(([table, requests]) =>
+    requests.map((entry) => ({ name: nameOfWrite(table, entry), part: { table, entry } })),
+  );
+}
+
+function keysOf({ RequestItems = {} }: Input): Part<Attributes>[] {
+  return Object.entries(RequestItems as Record<string, KeysAndOptions>).flatMap(([table, { Keys }]) =>
+    Keys.map((entry) => ({ table, entry })),
+  );
+}
+
+/** The entries as `RequestItems` of BatchWriteItem. */
+function asWrites(parts: readonly Part<WriteRequest>[]): Record<string, WriteRequest[]> {
+  return byTable(parts);
+}
+
+/** The keys as `RequestItems` of BatchGetItem, with the options of the request. */
+function asKeys({ RequestItems = {} }: Input, parts: readonly Part<Attributes>[]) {
+  const entries = Object.entries(byTable(parts)).map(([table, Keys]) => [table, { ...RequestItems[table], Keys }]);
+  return Object.fromEntries(entries) as Record<string, KeysAndOptions>;
+}
+
+function byTable<T>(parts: readonly Part<T>[]): Record<string, T[]> {
+  const tables: Record<string, T[]> = {};
+  for (const { table, entry } of parts) {
+    tables[table] ??= [];
+    tables[table].push(entry);
+  }
+  return tables;
 }

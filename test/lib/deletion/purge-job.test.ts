@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { dataTable } from "../../../infra/readme/data.ts";
+import { dataTable } from "../../../infra/readme/parts.ts";
 import { workspacePurgeJob } from "../../../lib/deletion/purge-job.ts";
 import { allShards } from "../../../lib/dynamodb/key.ts";
 import { messageChannels } from "../../../lib/schema/message-channels.ts";

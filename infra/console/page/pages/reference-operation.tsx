@@ -1,9 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
+import { type KeyOf, type RawReply, tryOut } from "../api.ts";
+import { Action } from "../components/action.tsx";
 import { Choice } from "../components/fields.tsx";
 import { Code, Inline, Markdown } from "../components/markdown.tsx";
 import { Facts, Head, Part } from "../components/page.tsx";
-import { Json } from "../components/text.tsx";
-import { TryIt } from "./reference-call.tsx";
+import { Json, Status } from "../components/text.tsx";
 import { type Entry, jsonOf, type OpenApi, resolved } from "./reference-document.ts";
 import { Fields } from "./reference-fields.tsx";
 
@@ -75,6 +76,36 @@ function Samples({ samples }: { samples: NonNullable<Entry["operation"]["x-codeS
       aside={<Choice label="Language" value={shown?.label ?? ""} onValue={choose} options={options} />}
     >
       <Code text={shown?.source ?? ""} />
+    </Part>
+  );
+}
+
+/** Sends the call as it stands here. The console adds the keys, and refuses what this window may not do. */
+function TryIt({ method, path, operation }: Entry & { path: string }) {
+  const { requestBody } = operation;
+  const [body, setBody] = useState(requestBody && JSON.stringify(jsonOf(requestBody)?.example, undefined, 2));
+  const [reply, setReply] = useState<RawReply>();
+  const send = async (keyOf: KeyOf) => {
+    setReply(undefined);
+    setReply(await tryOut(method, path, body, keyOf));
+  };
+  return (
+    <Part title="Try it">
+      <div class="stack try">
+        {body !== undefined && (
+          <label class="field">
+            <span>Body</span>
+            <textarea rows={12} value={body} onInput={(event) => setBody(event.currentTarget.value)} />
+          </label>
+        )}
+        <div class="row">
+          <Action scope="read" run={send}>
+            Send
+          </Action>
+          {reply && <Status tone={reply.status < 400 ? "good" : "bad"}>HTTP {reply.status}</Status>}
+        </div>
+      </div>
+      {reply && <Json label="Reply of the call" value={reply.content} />}
     </Part>
   );
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { emailconfigUpdate } from "../../../../functions/messages/emailconfig-update.ts";
-import { headersOf } from "../../../../infra/local/mime-headers.ts";
 import type { LocalSes } from "../../../../infra/local/ses.ts";
+import { headersOf } from "../../../../infra/local/ses-checks.ts";
 import type { Sender } from "../../../../lib/messages/channel.ts";
 import { emailChannel } from "../../../../lib/messages/email/email-channel.ts";
 import { suppress } from "../../../../lib/store/messages/suppression.ts";
