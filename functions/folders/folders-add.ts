@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { addFolders } from "../../lib/content/add-folders.ts";
-import { levelsMax } from "../../lib/content/folder-tree.ts";
+import { addFolders, levelsMax } from "../../lib/content/add-folders.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";

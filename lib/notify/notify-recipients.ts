@@ -18,8 +18,17 @@ import * as Recipients from "../store/notifications/recipients.ts";
 import * as WaitingSlot from "../store/waiting-slot.ts";
 import { nextOf, startOf } from "./audience.ts";
 import type { Candidate, Eligible } from "./eligible.ts";
-import { loadHead, loadRun, type NotifyPayload, type NotifyTask, type Run } from "./notify-run.ts";
-import { isDivisible, isLarge, split, stepsOfRun } from "./split.ts";
+import {
+  isDivisible,
+  isLarge,
+  loadHead,
+  loadRun,
+  type NotifyPayload,
+  type NotifyTask,
+  type Run,
+  split,
+  stepsOfRun,
+} from "./notify-run.ts";
 
 /** Maximum duration of a step, in ms: with the service's own grants, and with a customer's permission provider. */
 const stepMs = { own: 5_000, provider: 25_000 };

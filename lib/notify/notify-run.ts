@@ -1,20 +1,33 @@
 // The data that the worker loads to deliver a notification, in two parts. The first part says whether the run waits for
-// the permission provider. The second part is large, so such a run loads it only when it holds a slot.
+// the permission provider. The second part is large, so such a run loads it only when it holds a slot. A large fan-out is
+// divided into a few parallel jobs: each has some shards of the members. To run, a job needs a slot of its workspace, so
+// one workspace cannot use all workers.
+import { hash } from "node:crypto";
 import { loadSubjects } from "../access/resolve.ts";
+import { shardCount } from "../dynamodb/key.ts";
+import { wake } from "../jobs/wake.ts";
 import { channelsFor, type Wishes, wishesOf } from "../messages/channel.ts";
 import { notifiedEvent } from "../schema/interest.ts";
 import type { AccessType } from "../schema/primitives.ts";
 import * as UserGroup from "../store/access/user-group.ts";
 import { documentByUid } from "../store/content/document-by-uid.ts";
 import * as Owner from "../store/content/owner.ts";
+import { type Job, newJob } from "../store/job.ts";
 import type { NotificationPointer } from "../store/notifications/inbox.ts";
 import * as Notification from "../store/notifications/notification.ts";
 import type { FolderUid } from "../store/refs.ts";
 import * as Setting from "../store/setting.ts";
+import { slotCounts } from "../store/waiting-slot.ts";
+import type { Cursors } from "./audience.ts";
 import { type Candidate, type EligibilityFilter, eligibilityFilter } from "./eligible.ts";
-import type { Progress } from "./split.ts";
 
-export interface NotifyPayload extends NotificationPointer, Progress {
+export interface NotifyPayload extends NotificationPointer {
+  /** The sources of the audience that remain. Absent: no step is done yet. */
+  cursors?: Cursors;
+  /** Steps so far. */
+  steps?: number;
+  /** A part of a divided fan-out, which is never divided again. */
+  isPart?: true;
   /** The groups in `notifyUserGroups`, as they were when the notification was added. Absent: none. */
   groups?: UserGroup.StoredLife[];
   /** The internal ids of the folders above the document when the first step was done. */
@@ -108,4 +121,37 @@ async function subjectsOf({ task, ...head }: Head, userIds: string[]) {
     documentId = present.documentId;
   }
   throw new Error(`The document changed at each of ${documentReadsMax} reads.`);
+}
+
+/**
+ * Steps of one run: 20,000 users, about ten seconds. A fan-out that has not ended then is large: it is divided, and each
+ * further run holds a slot. Short runs leave the worker to jobs of other workspaces.
+ */
+export const stepsOfRun = 20;
+
+const openShards = (cursors: Cursors) =>
+  cursors.flatMap((after, source) => (after !== null && source < shardCount ? [source] : []));
+
+export const isLarge = ({ steps = 0 }: NotifyPayload) => steps >= stepsOfRun;
+
+export const isDivisible = (payload: NotifyPayload) =>
+  isLarge(payload) && !payload.isPart && openShards(payload.cursors ?? []).length > 1;
+
+/**
+ * Creates the jobs for the shards that have not ended. Returns the rest for this job: the other sources. The ids of the
+ * jobs are derived, so a run that repeats a division after a crash creates no further jobs.
+ */
+export async function split({ id, workspace }: Job, rest: NotifyPayload): Promise<NotifyPayload> {
+  const { cursors = [] } = rest;
+  const shards = openShards(cursors);
+  const only = (isKept: (source: number) => boolean) => cursors.map((after, source) => (isKept(source) ? after : null));
+  const parts = Array.from({ length: Math.min(slotCounts.notify, shards.length) }, (_, part) =>
+    shards.filter((_shard, index) => index % slotCounts.notify === part),
+  );
+  const jobs = parts.map((own, part) => {
+    const job = newJob("notify", workspace, { ...rest, isPart: true, cursors: only((source) => own.includes(source)) });
+    return { ...job, id: `notify-${hash("sha256", JSON.stringify([id, "part", part]), "base64url")}` };
+  });
+  await wake(jobs);
+  return { ...rest, isPart: true, cursors: only((source) => source >= shardCount) };
 }
