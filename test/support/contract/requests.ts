@@ -11,7 +11,10 @@ const document = { type: "document", id: "plan", organizationId };
 
 export const providerToken = "provider-secret-c0ffee";
 
-/** For endpoints whose example has few optional fields, or names what a furnished workspace lacks or needs. */
+/**
+ * For endpoints whose example has few optional fields, or names what a furnished workspace lacks, or is no usual call, of
+ * which infra/COSTS.md has the price.
+ */
 const fuller: Record<string, Record<string, unknown>> = {
   "activities-get": {
     organizationId,
@@ -105,7 +108,14 @@ const fuller: Record<string, Record<string, unknown>> = {
     permissionProviderConfig: { permissionProviderUrl: "https://example.com/permissions", authToken: providerToken },
   },
   "permissions-add": { user: { userId: "alice" }, permissions: { resources: [{ ...document, context }] } },
+  "permissions-get": { organizationId, userIds: ["alice"], folderIds: ["plans"], documentIds: ["plan"] },
   "permissions-remove": { user: { userId: "alice" }, permissions: { resources: [document] } },
+  "presence-add": {
+    organizationId,
+    documentId: "plan",
+    users: [{ userId: "alice", name: "Alice", email: "alice@example.com", metadata: { color: "teal" } }],
+    lifetimeSeconds: 60,
+  },
   "presence-delete": { organizationId, documentId: "plan", userIds: ["alice", "bob"] },
   "slackconfig-update": { isEnabled: true, botToken: "xoxb-a-secret", triggers: { "comment.add": false } },
   "usergroups-get": { organizationId, pageSize: 50 },
