@@ -11,11 +11,7 @@ export const purposes = {
   recordsKey: "records-key",
   erasureTask: "erasure-task",
   webhookSecret: "webhook-secret",
-  aiKey: {
-    openai: "ai-key-openai",
-    anthropic: "ai-key-anthropic",
-    gemini: "ai-key-gemini",
-  },
+  aiKey: { openai: "ai-key-openai", anthropic: "ai-key-anthropic", gemini: "ai-key-gemini" },
 } as const;
 
 /** A vendor of language models. */

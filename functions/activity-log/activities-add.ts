@@ -3,11 +3,10 @@ import { addActivities } from "../../lib/activity/add-activities.ts";
 import { requireEnabled } from "../../lib/activity/may-change.ts";
 import { requireOrganization } from "../../lib/content/existing.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
-import { done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { NewActivity } from "../../lib/schema/activity-log.ts";
 import { OrganizationId } from "../../lib/schema/fields.ts";
-import { ItemResult } from "../../lib/schema/item-result.ts";
+import { done, failed, ItemResult } from "../../lib/schema/item-result.ts";
 import { listOf } from "../../lib/schema/primitives.ts";
 
 export const activitiesAdd = endpoint({

@@ -3,10 +3,9 @@ import { deleteActivities } from "../../lib/activity/edit-activities.ts";
 import { requireMutable } from "../../lib/activity/may-change.ts";
 import { requireOrganization } from "../../lib/content/existing.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
-import { byId, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { OrganizationId } from "../../lib/schema/fields.ts";
-import { ItemResult } from "../../lib/schema/item-result.ts";
+import { byId, done, failed, ItemResult } from "../../lib/schema/item-result.ts";
 import { distinct, ids } from "../../lib/schema/primitives.ts";
 
 export const activitiesDelete = endpoint({

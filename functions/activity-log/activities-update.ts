@@ -3,11 +3,10 @@ import { type Edited, updateActivities } from "../../lib/activity/edit-activitie
 import { requireMutable } from "../../lib/activity/may-change.ts";
 import { requireOrganization } from "../../lib/content/existing.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
-import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { ActivityUpdate } from "../../lib/schema/activity-log.ts";
 import { OrganizationId } from "../../lib/schema/fields.ts";
-import { ItemResult } from "../../lib/schema/item-result.ts";
+import { byId, distinctBy, done, failed, ItemResult } from "../../lib/schema/item-result.ts";
 import { listOf } from "../../lib/schema/primitives.ts";
 
 export const activitiesUpdate = endpoint({

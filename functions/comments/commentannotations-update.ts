@@ -3,11 +3,10 @@ import { existingDocument } from "../../lib/content/existing.ts";
 import { type Edit, type EditOutcome, editAnnotations } from "../../lib/features/edit-annotations.ts";
 import { updated } from "../../lib/features/edits.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
-import { byId, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { AnnotationUpdate } from "../../lib/schema/comment-changes.ts";
 import { DocumentId, OrganizationId } from "../../lib/schema/fields.ts";
-import { ItemResult } from "../../lib/schema/item-result.ts";
+import { byId, done, failed, ItemResult } from "../../lib/schema/item-result.ts";
 import { ActionUser } from "../../lib/schema/person.ts";
 import { distinct, ids, optional } from "../../lib/schema/primitives.ts";
 

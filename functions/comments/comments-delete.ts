@@ -2,10 +2,9 @@ import * as z from "zod/mini";
 import { editOneAnnotation } from "../../lib/features/edit-annotations.ts";
 import { withoutComments } from "../../lib/features/edits.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
-import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { annotationName } from "../../lib/schema/comment-changes.ts";
-import { ItemResult } from "../../lib/schema/item-result.ts";
+import { byId, done, ItemResult } from "../../lib/schema/item-result.ts";
 import { ActionUser } from "../../lib/schema/person.ts";
 import { distinct, ids, optional } from "../../lib/schema/primitives.ts";
 

@@ -2,19 +2,15 @@ import * as z from "zod/mini";
 import { addDocuments } from "../../lib/content/add-documents.ts";
 import { type Placement, placements, requireOrganization } from "../../lib/content/existing.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
-import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { NewDocument } from "../../lib/schema/document.ts";
 import { OrganizationId } from "../../lib/schema/fields.ts";
-import { ItemResult } from "../../lib/schema/item-result.ts";
+import { byId, distinctBy, done, failed, ItemResult } from "../../lib/schema/item-result.ts";
 import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
 import { storedAncestors } from "../../lib/store/content/ancestors.ts";
 import * as Document from "../../lib/store/content/document.ts";
 
-const refusals = {
-  "folder-not-found": "The folder does not exist.",
-  "being-deleted": "The folder is being deleted.",
-};
+const refusals = { "folder-not-found": "The folder does not exist.", "being-deleted": "The folder is being deleted." };
 
 export const documentsAdd = endpoint({
   name: "documents-add",

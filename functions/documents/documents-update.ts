@@ -4,12 +4,11 @@ import { type Placement, placements, requireOrganization } from "../../lib/conte
 import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
 import type { Write } from "../../lib/dynamodb/write.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
-import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
-import { DocumentUpdate } from "../../lib/schema/document.ts";
+import { DocumentUpdate, metadataBytesMax } from "../../lib/schema/document.ts";
 import { OrganizationId } from "../../lib/schema/fields.ts";
-import { ItemResult } from "../../lib/schema/item-result.ts";
+import { byId, distinctBy, done, failed, ItemResult } from "../../lib/schema/item-result.ts";
 import { distinct, listOf } from "../../lib/schema/primitives.ts";
 import { withFields } from "../../lib/schema/with-fields.ts";
 import { storedAncestors } from "../../lib/store/content/ancestors.ts";
@@ -120,8 +119,8 @@ function changedBy(
   if (typeof place === "string") return place;
   const fields = withFields(place, { documentName, accessType });
   if (metadata === undefined) return { document: fields };
-  const { text, isTooLarge } = DocumentMetadata.changedText(before, metadata);
-  if (isTooLarge) return "metadata-too-large";
+  const text = DocumentMetadata.changedText(before, metadata);
+  if (Buffer.byteLength(text ?? "") > metadataBytesMax) return "metadata-too-large";
   return { document: withFields(fields, { hasMetadata: text === undefined ? null : true }), metadata: { text } };
 }
 

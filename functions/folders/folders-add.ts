@@ -1,11 +1,10 @@
 import * as z from "zod/mini";
 import { addFolders, levelsMax } from "../../lib/content/add-folders.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
-import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { CreateOrganization, OrganizationId } from "../../lib/schema/fields.ts";
 import { NewFolder } from "../../lib/schema/folder.ts";
-import { ItemResult } from "../../lib/schema/item-result.ts";
+import { byId, distinctBy, done, failed, ItemResult } from "../../lib/schema/item-result.ts";
 import { listOf } from "../../lib/schema/primitives.ts";
 
 const refusals = {

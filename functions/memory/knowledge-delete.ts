@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
+import { purgeJob } from "../../lib/deletion/purge-job.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
-import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { forgetSources } from "../../lib/memory/forget-sources.ts";
-import { ItemResult } from "../../lib/schema/item-result.ts";
+import { commitEach } from "../../lib/jobs/commit.ts";
+import { byId, done, ItemResult } from "../../lib/schema/item-result.ts";
 import { distinct, ids } from "../../lib/schema/primitives.ts";
+import * as Knowledge from "../../lib/store/ai/knowledge.ts";
 
 export const knowledgeDelete = endpoint({
   name: "knowledge-delete",
@@ -21,9 +22,24 @@ export const knowledgeDelete = endpoint({
   timeoutSeconds: 25,
   message: "Knowledge sources deleted.",
 
-  async handle({ data, caller }) {
+  async handle({ data, caller: { workspace } }) {
     const sourceIds = distinct(data.sourceIds);
-    const removed = await forgetSources(caller, sourceIds);
+    const found = (await Knowledge.getMany({ workspace }, sourceIds)).filter((source) => source !== undefined);
+    const units = found.map(({ sourceId, sourceUid }) => ({
+      sourceId,
+      partitions: Knowledge.knowledgeSourceDescendants({ workspace, sourceUid }).partitions ?? [],
+      writes: [Knowledge.knowledgeSourceEntity.delete({ workspace, sourceId }, { sourceUid })],
+    }));
+    // Questions do not find the sources from then on. The purge deletes their chunks.
+    const areDeleted = await commitEach(units, (deleted) => ({
+      jobs: [
+        purgeJob(
+          workspace,
+          deleted.flatMap(({ partitions }) => partitions),
+        ),
+      ],
+    }));
+    const removed = new Set(units.filter((_, index) => areDeleted[index]).map(({ sourceId }) => sourceId));
     return byId(sourceIds.map((id) => [id, done(id, removed.has(id) ? "Deleted." : "The source does not exist.")]));
   },
 });

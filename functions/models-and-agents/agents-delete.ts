@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
-import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { ItemResult } from "../../lib/schema/item-result.ts";
+import { byId, done, ItemResult } from "../../lib/schema/item-result.ts";
 import { distinct, ids } from "../../lib/schema/primitives.ts";
 import * as AgentStore from "../../lib/store/ai/agent.ts";
 

@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
-import { byId } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { OrganizationId, UserId } from "../../lib/schema/fields.ts";
-import { resultWith } from "../../lib/schema/item-result.ts";
+import { byId, resultWith } from "../../lib/schema/item-result.ts";
 import { mustBeList, mustHaveAtMost } from "../../lib/schema/messages.ts";
 import { channels, Levels } from "../../lib/schema/notifications.ts";
 import { bulkMax, distinct, Id, ids } from "../../lib/schema/primitives.ts";

@@ -1,10 +1,9 @@
 import * as z from "zod/mini";
 import { createUnlessDeleted } from "../../lib/content/existing.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
-import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { OrganizationId, OrganizationName } from "../../lib/schema/fields.ts";
-import { ItemResult } from "../../lib/schema/item-result.ts";
+import { byId, distinctBy, done, failed, ItemResult } from "../../lib/schema/item-result.ts";
 import { mustBeObject } from "../../lib/schema/messages.ts";
 import { listOf, optional } from "../../lib/schema/primitives.ts";
 

@@ -1,9 +1,9 @@
 import { endpoint } from "../../lib/http/endpoint.ts";
-import { byId } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
-import { GroupMemberResults, GroupMembers } from "../../lib/schema/group-member.ts";
+import { byId } from "../../lib/schema/item-result.ts";
 import { distinct } from "../../lib/schema/primitives.ts";
+import { GroupMemberResults, GroupMembers } from "../../lib/schema/user-group.ts";
 import * as User from "../../lib/store/access/user.ts";
 import * as UserGroup from "../../lib/store/access/user-group.ts";
 

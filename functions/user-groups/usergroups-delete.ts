@@ -3,11 +3,10 @@ import { requireOrganization } from "../../lib/content/existing.ts";
 import { purgeJob } from "../../lib/deletion/purge-job.ts";
 import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
-import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
 import { OrganizationId } from "../../lib/schema/fields.ts";
-import { ItemResult } from "../../lib/schema/item-result.ts";
+import { byId, done, ItemResult } from "../../lib/schema/item-result.ts";
 import { distinct, ids } from "../../lib/schema/primitives.ts";
 import * as UserGroup from "../../lib/store/access/user-group.ts";
 

@@ -2,11 +2,10 @@ import * as z from "zod/mini";
 import { requireOrganization } from "../../lib/content/existing.ts";
 import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
-import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
 import { OrganizationId } from "../../lib/schema/fields.ts";
-import { ItemResult } from "../../lib/schema/item-result.ts";
+import { byId, distinctBy, done, failed, ItemResult } from "../../lib/schema/item-result.ts";
 import { UserGroupList } from "../../lib/schema/user-group.ts";
 import * as UserGroup from "../../lib/store/access/user-group.ts";
 

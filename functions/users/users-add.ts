@@ -2,11 +2,10 @@ import * as z from "zod/mini";
 import { addUsers, type Outcome } from "../../lib/access/add-users.ts";
 import { ensureOrganization } from "../../lib/content/existing.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
-import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { UserFields } from "../../lib/schema/access.ts";
 import { CreateOrganization, OrganizationId } from "../../lib/schema/fields.ts";
-import { resultWith } from "../../lib/schema/item-result.ts";
+import { byId, distinctBy, done, failed, resultWith } from "../../lib/schema/item-result.ts";
 import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
 import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
 

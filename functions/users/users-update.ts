@@ -1,11 +1,10 @@
 import * as z from "zod/mini";
 import { type Refusal, updateUsers } from "../../lib/access/update-users.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
-import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { propertiesBytesMax, UserUpdate } from "../../lib/schema/access.ts";
 import { OrganizationId } from "../../lib/schema/fields.ts";
-import { ItemResult } from "../../lib/schema/item-result.ts";
+import { byId, distinctBy, done, failed, ItemResult } from "../../lib/schema/item-result.ts";
 import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
 import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
 

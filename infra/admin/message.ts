@@ -7,10 +7,12 @@ import { mailBytes } from "../../lib/messages/render/mime.ts";
 import { renderSlack } from "../../lib/messages/render/slack.ts";
 import { templateDataOf } from "../../lib/messages/render/template-data.ts";
 import { eventSchemas } from "../../lib/schema/events.ts";
+import { mailAddress } from "../../lib/schema/mail-address.ts";
 import { messageChannels } from "../../lib/schema/message-channels.ts";
-import { addAction, type Io, type TargetOptions, UserError } from "./command.ts";
+import { addAction, columns, type Io, type Output, type TargetOptions, UserError } from "./command.ts";
 import { contentOfEvent, messageCases } from "./message-cases.ts";
-import { listBounces, permitAgain } from "./suppressions.ts";
+import { readSecret } from "./read-secret.ts";
+import { withTarget } from "./target.ts";
 
 interface PreviewOptions {
   case: string;
@@ -75,3 +77,24 @@ export const writers: Record<PreviewOptions["channel"], Partial<Record<string, W
   },
   slack: { ".json": (message) => json(renderSlack(message)) },
 };
+
+function listBounces(options: TargetOptions): Promise<Output> {
+  return withTarget(options, async () => {
+    const { bounced } = await import("../../lib/store/messages/suppression.ts");
+    const found = (await bounced()).map(({ hash, at, detail = "" }) => ({ hash, at, detail }));
+    const rows = found.map(({ hash, at, detail }) => [hash, at, detail]);
+    return { json: found, text: columns(["HASH OF THE ADDRESS", "BOUNCED AT", "KIND"], rows) };
+  });
+}
+
+/** Standard input keeps the address out of the shell's history. */
+async function permitAgain(options: TargetOptions, io: Io): Promise<Output> {
+  const address = mailAddress(await readSecret(io, "E-mail address: "));
+  if (address === undefined) throw new UserError("Pass one e-mail address on standard input.");
+  return withTarget(options, async () => {
+    const { release } = await import("../../lib/store/messages/suppression.ts");
+    const isReleased = await release(undefined, address);
+    const text = isReleased ? "The address gets mail again." : "Mail to the address had not bounced.";
+    return { json: { isReleased }, text };
+  });
+}

@@ -1,5 +1,11 @@
 // Runs the whole service on this machine: its sources, with local engines in place of AWS.
+import { ScanCommand, type ScanCommandOutput } from "@aws-sdk/lib-dynamodb";
+import { chunks } from "../../lib/concurrency.ts";
+import { onTable, send } from "../../lib/dynamodb/client.ts";
 import { suggestPaths } from "../../lib/http/nearest.ts";
+import { jobsOf, pageSize } from "../../lib/jobs/list.ts";
+import { sendPointers } from "../../lib/jobs/queue.ts";
+import * as Job from "../../lib/jobs/store.ts";
 import { endpoints, plainPaths, queueVariable, sourceQueueOf, workers } from "../deployables.ts";
 import { folderConsole } from "./console.ts";
 import { dataFolder } from "./data-folder.ts";
@@ -12,7 +18,6 @@ import { requireKnownFormat } from "./known-format.ts";
 import { listen } from "./listen.ts";
 import { lockServer, noteAddress, runningServer } from "./lock.ts";
 import { keepLogLines } from "./log-file.ts";
-import { resumeJobs } from "./resume.ts";
 import { startSenders } from "./senders.ts";
 import { startSqs } from "./sqs.ts";
 import { StartError } from "./start-error.ts";
@@ -122,4 +127,28 @@ function anotherServer(folder: string): string {
   const what = pid === undefined ? "" : ` (pid ${pid}${url ? `, ${url}` : ""})`;
   const stop = pid === undefined ? "Stop it" : `Use it, stop it with: kill ${pid}`;
   return `Another server is running on the data folder ${folder}${what}. ${stop}, or choose another folder with --data.`;
+}
+
+/**
+ * The local queues lose their messages when the process ends. The next start sends a message for every job that has not
+ * ended. It also ends the leases of running jobs: the lock of the data folder proves that no other worker runs.
+ */
+async function resumeJobs(): Promise<void> {
+  const now = Date.now();
+  for await (const entries of listed()) {
+    const jobs = (await jobsOf(entries)).filter(({ state }) => state !== "failed");
+    for (const job of jobs) if (job.state === "running") await Job.postpone(job, now);
+    await sendPointers(jobs.map((job) => (job.state === "running" ? { ...job, dueAt: now } : job)));
+  }
+}
+
+/** All jobs that are not done, in lists. One scan of the index costs less than a query of each partition. */
+async function* listed(): AsyncGenerator<{ id: string }[]> {
+  let after: Record<string, unknown> | undefined;
+  do {
+    const command = new ScanCommand({ ...onTable(), IndexName: "sweep", ...(after && { ExclusiveStartKey: after }) });
+    const { Items = [], LastEvaluatedKey } = await send<ScanCommandOutput>(command, "read");
+    yield* chunks(Items as { id: string }[], pageSize);
+    after = LastEvaluatedKey;
+  } while (after);
 }

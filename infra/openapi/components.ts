@@ -16,7 +16,6 @@ import { AgentDraft, ExtractionResult } from "../../lib/schema/extraction.ts";
 import { Filters as CommentFilters } from "../../lib/schema/feature-filters.ts";
 import { Comment, CommentAnnotation, Exported, Kind, Reaction, Recording } from "../../lib/schema/features.ts";
 import { FolderUpdate, NewFolder, ShownFolder } from "../../lib/schema/folder.ts";
-import { GroupMemberResult } from "../../lib/schema/group-member.ts";
 import { ItemCode, ItemResult } from "../../lib/schema/item-result.ts";
 import { Location } from "../../lib/schema/location.ts";
 import { Decision, Judgment, Filters as MemoryFilters, NewJudgment } from "../../lib/schema/memory.ts";
@@ -32,7 +31,7 @@ import { ShownPresence } from "../../lib/schema/shown-presence.ts";
 import { SlackConfig } from "../../lib/schema/slack.ts";
 import { ActivityTriggers, EventTriggers } from "../../lib/schema/triggers.ts";
 import { ShownUser } from "../../lib/schema/user.ts";
-import { NewUserGroup, ShownUserGroup } from "../../lib/schema/user-group.ts";
+import { GroupMemberResult, NewUserGroup, ShownUserGroup } from "../../lib/schema/user-group.ts";
 import { DeliveryAttempt, EventTypeName, WebhookDelivery, WebhookRecord } from "../../lib/schema/webhooks.ts";
 
 const EventType = z.enum(eventTypes).check(z.describe("What happened. Later versions add types."));

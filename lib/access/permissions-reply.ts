@@ -1,5 +1,5 @@
 // Builds the reply of get-permissions from decisions (DECISIONS.md#denied-and-missing-resources).
-import { byId } from "../http/item-results.ts";
+import { byId } from "../schema/item-result.ts";
 import type { Permission, Permissions } from "../schema/permissions.ts";
 import type { Decision, Question, Resource, Subjects } from "./resolve.ts";
 

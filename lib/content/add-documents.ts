@@ -49,7 +49,7 @@ export async function addDocuments(
 /** `reservedUid` is the internal id that was reserved for the document before. */
 function creation(organization: OrganizationRef, { metadata, ...document }: DocumentToAdd, reservedUid?: DocumentUid) {
   const documentUid = reservedUid ?? newDocumentUid();
-  const { text } = DocumentMetadata.changedText(undefined, metadata ?? {});
+  const text = DocumentMetadata.changedText(undefined, metadata ?? {});
   const complete = { ...document, documentUid, ...(text !== undefined && { hasMetadata: true as const }) };
   const writes = Document.creation(organization, complete, reservedUid);
   if (text === undefined) return writes;

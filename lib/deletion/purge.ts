@@ -8,10 +8,9 @@ import { commitEach } from "../jobs/commit.ts";
 import * as JobList from "../jobs/list.ts";
 import * as JobStore from "../jobs/store.ts";
 import type { DeletedRange } from "../store/content/organization-deletion.ts";
-import type { Descendants } from "../store/descendants.ts";
 import { entities } from "../store/entities.ts";
 import { type Job, jobKey } from "../store/job.ts";
-import { isWithin, type WorkspaceRef } from "../store/refs.ts";
+import { type Descendants, isWithin, type WorkspaceRef } from "../store/refs.ts";
 
 const partitionsInFlight = 4;
 /** Without this limit, a page of 1 MB can have ten times as many items. */

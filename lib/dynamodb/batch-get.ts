@@ -5,7 +5,6 @@ import { callSignal } from "../call.ts";
 import { chunks, inParallel } from "../concurrency.ts";
 import { onTable, send } from "./client.ts";
 import { type Item, type Key, keyName } from "./key.ts";
-import { projectionOf } from "./projection.ts";
 import { untilProcessed } from "./unprocessed.ts";
 
 /** BatchGetItem accepts at most 100 keys. */
@@ -78,4 +77,13 @@ async function getBatch(keys: Key[], projection: object): Promise<Item[]> {
     return (output.UnprocessedKeys?.[TableName]?.Keys ?? []) as Key[];
   });
   return items;
+}
+
+/** Reads only these attributes. It has placeholders, because the name of an attribute may be a reserved word. */
+export function projectionOf(attributes: readonly string[]) {
+  const names = attributes.map((name, index) => [`#${index}`, name] as const);
+  return {
+    ProjectionExpression: names.map(([placeholder]) => placeholder).join(", "),
+    ExpressionAttributeNames: Object.fromEntries(names),
+  };
 }

@@ -1,10 +1,9 @@
 // Reads of the table. All except `getEventually` are strongly consistent, so that no call sees a revoked grant.
 import { GetCommand, type GetCommandOutput, QueryCommand, type QueryCommandOutput } from "@aws-sdk/lib-dynamodb";
-import { getProjected, join } from "./batch-get.ts";
+import { getProjected, join, projectionOf } from "./batch-get.ts";
 import { onTable, send } from "./client.ts";
 import { type Key, keyName } from "./key.ts";
 import { type Page, pageOf } from "./page.ts";
-import { projectionOf } from "./projection.ts";
 
 /** One item. Parallel reads of a call share a request (see `batch-get.ts`). */
 export async function get<T>(key: Key): Promise<T | undefined> {

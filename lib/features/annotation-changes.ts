@@ -1,8 +1,8 @@
 // The changes between two versions of a comment annotation, as events.
 import { isDeepStrictEqual } from "node:util";
-import { distinctBy } from "../http/item-results.ts";
 import type { EventType } from "../schema/events.ts";
 import type { Comment, CommentAnnotation } from "../schema/features.ts";
+import { distinctBy } from "../schema/item-result.ts";
 import type { Location } from "../schema/location.ts";
 
 export interface Change {

@@ -101,11 +101,7 @@ const shapes = {
 };
 
 /** Where an item is now. */
-const currentPlace = {
-  organizationId: OrganizationId,
-  documentId: DocumentId,
-  location: ShownLocation,
-};
+const currentPlace = { organizationId: OrganizationId, documentId: DocumentId, location: ShownLocation };
 
 /** The items of each kind in an export. */
 export const Exported = {

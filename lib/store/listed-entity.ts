@@ -1,7 +1,6 @@
 // An entry of the list of entities (`entities.ts`).
 import type { Entity } from "../dynamodb/entity.ts";
-import type { Descendants } from "./descendants.ts";
-import type { WorkspaceRef } from "./refs.ts";
+import type { Descendants, WorkspaceRef } from "./refs.ts";
 
 export interface ListedEntity {
   name: string;

@@ -1,7 +1,8 @@
 // References to a workspace, organization, user, document or location, as objects, so that two strings cannot be
 // swapped. Also the partition keys that several entities share.
 import { randomUUID } from "node:crypto";
-import { segment } from "../dynamodb/key.ts";
+import { type Key, segment } from "../dynamodb/key.ts";
+import type { Write } from "../dynamodb/write.ts";
 
 export interface WorkspaceRef {
   /** The API key. */
@@ -81,4 +82,14 @@ export const documentDataPartition = ({ workspace, documentUid }: DocumentDataRe
 export function isWithin(workspace: string, pk: string): boolean {
   const own = workspacePartition({ workspace });
   return pk === own || pk.startsWith(`${own}#`);
+}
+
+/** The items that a purge must delete before an item, so that nothing is orphaned. */
+export interface Descendants {
+  /** Partitions to empty, with the descendants of their items. */
+  partitions?: string[];
+  /** Keys of single items. */
+  items?: Key[];
+  /** Deletions with a condition: another item can use the key by now. */
+  conditional?: Write[];
 }

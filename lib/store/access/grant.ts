@@ -6,8 +6,8 @@ import * as Table from "../../dynamodb/table.ts";
 import { above, atMost, type Condition, type Write } from "../../dynamodb/write.ts";
 import { ttlAfter } from "../../retention.ts";
 import type { AccessRole } from "../../schema/primitives.ts";
-import type { Descendants } from "../descendants.ts";
 import {
+  type Descendants,
   type DocumentDataRef,
   documentDataPartition,
   type FolderDataRef,

@@ -34,13 +34,7 @@ export interface KeysRef extends WorkspaceRef {
 export const tokenKeys = (workspace: string): KeysRef => ({ workspace, purpose: purposes.signingKey });
 export const recordsKeys = (workspace: string): KeysRef => ({ workspace, purpose: purposes.recordsKey });
 
-const attributes = {
-  kid: true,
-  publicJwk: true,
-  privateSealed: true,
-  next: true,
-  revision: true,
-} as const;
+const attributes = { kid: true, publicJwk: true, privateSealed: true, next: true, revision: true } as const;
 
 export const signingKeyEntity = entity<SigningKeys>()({
   name: "signing-key",

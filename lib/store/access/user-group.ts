@@ -8,8 +8,7 @@ import { pageOfIds, pageOfItems } from "../../dynamodb/sources.ts";
 import * as Table from "../../dynamodb/table.ts";
 import { atMost, type Write } from "../../dynamodb/write.ts";
 import { getManyOf } from "../content/organization-life.ts";
-import type { Descendants } from "../descendants.ts";
-import { type OrganizationRef, organizationPartition } from "../refs.ts";
+import { type Descendants, type OrganizationRef, organizationPartition } from "../refs.ts";
 import type { User } from "./user.ts";
 
 export interface UserGroup {

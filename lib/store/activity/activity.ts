@@ -5,8 +5,7 @@ import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { Write } from "../../dynamodb/write.ts";
-import type { Descendants } from "../descendants.ts";
-import { type OrganizationRef, organizationPartition, type WorkspaceRef } from "../refs.ts";
+import { type Descendants, type OrganizationRef, organizationPartition, type WorkspaceRef } from "../refs.ts";
 import { type ChainRecord, canonicalJson, type Texts } from "./activity-chain.ts";
 
 /** The last record of a chain. */

@@ -2,8 +2,7 @@
 // record into the chain.
 import * as Table from "../../dynamodb/table.ts";
 import { anyValue, type Write } from "../../dynamodb/write.ts";
-import type { Descendants } from "../descendants.ts";
-import type { OrganizationRef, WorkspaceRef } from "../refs.ts";
+import type { Descendants, OrganizationRef, WorkspaceRef } from "../refs.ts";
 import {
   type ActivityContent,
   activityIdEntity,

@@ -5,8 +5,7 @@ import { entity } from "../../dynamodb/entity.ts";
 import { type Item, type Key, segment } from "../../dynamodb/key.ts";
 import * as Table from "../../dynamodb/table.ts";
 import { deletionMarkEntity } from "../content/deletion-mark.ts";
-import type { Descendants } from "../descendants.ts";
-import { type OrganizationRef, type WorkspaceRef, workspacePartition } from "../refs.ts";
+import { type Descendants, type OrganizationRef, type WorkspaceRef, workspacePartition } from "../refs.ts";
 import { judgmentEntity, type MonthRef } from "./judgment.ts";
 
 /**

@@ -6,8 +6,7 @@ import * as Table from "../../dynamodb/table.ts";
 import type { Judgment } from "../../schema/memory.ts";
 import { distinct } from "../../schema/primitives.ts";
 import { getStored, isBeingDeleted } from "../content/organization-life.ts";
-import type { Descendants } from "../descendants.ts";
-import { type OrganizationRef, type WorkspaceRef, workspacePartition } from "../refs.ts";
+import { type Descendants, type OrganizationRef, type WorkspaceRef, workspacePartition } from "../refs.ts";
 
 /** A month of one organization's judgments. `organizationId` is empty for judgments of the workspace itself. */
 export interface MonthRef extends OrganizationRef {

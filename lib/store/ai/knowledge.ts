@@ -8,8 +8,7 @@ import type { Page } from "../../dynamodb/page.ts";
 import { pageOfItems } from "../../dynamodb/sources.ts";
 import * as Table from "../../dynamodb/table.ts";
 import { writeAll } from "../../dynamodb/write-each.ts";
-import type { Descendants } from "../descendants.ts";
-import { type WorkspaceRef, workspacePartition } from "../refs.ts";
+import { type Descendants, type WorkspaceRef, workspacePartition } from "../refs.ts";
 
 export interface KnowledgeSource {
   sourceId: string;

@@ -2,7 +2,6 @@
 import { entity } from "../../dynamodb/entity.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { Write } from "../../dynamodb/write.ts";
-import { metadataBytesMax } from "../../schema/document.ts";
 import { withFields } from "../../schema/with-fields.ts";
 import { type DocumentDataRef, type DocumentUid, documentDataPartition, type WorkspaceRef } from "../refs.ts";
 import type { Document } from "./document.ts";
@@ -42,11 +41,10 @@ export function replacement(document: DocumentDataRef, before: string | undefine
 export type Metadata = Record<string, unknown>;
 
 /**
- * The stored metadata of a document after a change. The change is merged by key: null removes a key. `null` for the
- * whole metadata removes all keys. Undefined: the document has none. `isTooLarge`: the text has more than 8 KB.
+ * The stored text of a document's metadata after a change. The change is merged by key: null removes a key. `null` for
+ * the whole metadata removes all keys. Undefined: the document has none.
  */
-export function changedText(before: string | undefined, change: Metadata | null) {
+export function changedText(before: string | undefined, change: Metadata | null): string | undefined {
   const all = change === null ? {} : withFields<Metadata>(JSON.parse(before ?? "{}"), change);
-  const text = Object.keys(all).length === 0 ? undefined : JSON.stringify(all);
-  return { text, isTooLarge: Buffer.byteLength(text ?? "") > metadataBytesMax };
+  return Object.keys(all).length === 0 ? undefined : JSON.stringify(all);
 }

@@ -8,8 +8,8 @@ import { pageOfIds, pageOfItems } from "../../dynamodb/sources.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { Condition, Write } from "../../dynamodb/write.ts";
 import type { NewDocument } from "../../schema/document.ts";
-import type { Descendants } from "../descendants.ts";
 import {
+  type Descendants,
   type DocumentRef,
   type DocumentUid,
   documentDataPartition,

@@ -8,8 +8,8 @@ import { pageOfItems } from "../../dynamodb/sources.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { Condition, Write } from "../../dynamodb/write.ts";
 import type { NewFolder } from "../../schema/folder.ts";
-import type { Descendants } from "../descendants.ts";
 import {
+  type Descendants,
   type FolderDataRef,
   type FolderUid,
   firstFolderUid,

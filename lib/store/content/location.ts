@@ -5,8 +5,8 @@ import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { Location } from "../../schema/location.ts";
-import type { Descendants } from "../descendants.ts";
 import {
+  type Descendants,
   type DocumentDataRef,
   documentDataPartition,
   type LocationDataRef,

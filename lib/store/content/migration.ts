@@ -2,8 +2,8 @@
 import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";
 import type { Condition, Write } from "../../dynamodb/write.ts";
-import type { Descendants } from "../descendants.ts";
 import {
+  type Descendants,
   type DocumentUid,
   documentDataPartition,
   type OrganizationRef,

@@ -8,9 +8,14 @@ import type { Write } from "../../dynamodb/write.ts";
 import { userEntity } from "../access/user.ts";
 import { activityEntity } from "../activity/activity.ts";
 import { activityEntryEntity } from "../activity/activity-entry.ts";
-import type { Descendants } from "../descendants.ts";
 import { organizationWatcherPartitions } from "../features/watcher.ts";
-import { type OrganizationRef, organizationPartition, type WorkspaceRef, workspacePartition } from "../refs.ts";
+import {
+  type Descendants,
+  type OrganizationRef,
+  organizationPartition,
+  type WorkspaceRef,
+  workspacePartition,
+} from "../refs.ts";
 import { documentEntity } from "./document.ts";
 import { folderEntity } from "./folder.ts";
 import { childEntity, root } from "./folder-child.ts";

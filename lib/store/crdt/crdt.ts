@@ -9,8 +9,7 @@ import { pageOfItems } from "../../dynamodb/sources.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { Write } from "../../dynamodb/write.ts";
 import type { EditorType } from "../../schema/crdt.ts";
-import type { Descendants } from "../descendants.ts";
-import { type DocumentDataRef, documentDataPartition } from "../refs.ts";
+import { type Descendants, type DocumentDataRef, documentDataPartition } from "../refs.ts";
 
 export interface EditorRef extends DocumentDataRef {
   editorId: string;

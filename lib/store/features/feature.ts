@@ -9,8 +9,7 @@ import type { Condition, Write } from "../../dynamodb/write.ts";
 import { writeAll } from "../../dynamodb/write-each.ts";
 import type { FeatureKind } from "../../schema/feature-kinds.ts";
 import { locationDataPartition } from "../content/location.ts";
-import type { Descendants } from "../descendants.ts";
-import type { LocationDataRef, OrganizationRef, WorkspaceRef } from "../refs.ts";
+import type { Descendants, LocationDataRef, OrganizationRef, WorkspaceRef } from "../refs.ts";
 import * as FeatureList from "./feature-list.ts";
 import { participationEntity } from "./participation.ts";
 

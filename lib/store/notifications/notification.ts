@@ -8,9 +8,9 @@ import type { Person } from "../../schema/person.ts";
 import type { StoredLife } from "../access/user-group.ts";
 import { actedEntryEntity } from "../activity/acted.ts";
 import { getManyOf } from "../content/organization-life.ts";
-import type { Descendants } from "../descendants.ts";
 import { type Job, newJob } from "../job.ts";
 import {
+  type Descendants,
   type DocumentDataRef,
   documentDataPartition,
   type OrganizationRef,

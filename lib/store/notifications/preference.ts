@@ -11,9 +11,9 @@ import { writeEach } from "../../dynamodb/write-each.ts";
 import { messageChannels } from "../../schema/message-channels.ts";
 import { type Channel, channels, type Level } from "../../schema/notifications.ts";
 import { generationOf, type User, userEntity } from "../access/user.ts";
-import type { Descendants } from "../descendants.ts";
 import { documentWatcherEntity, organizationWatcherEntity, watcherKeysBeside, watching } from "../features/watcher.ts";
 import {
+  type Descendants,
   type DocumentDataRef,
   type DocumentUid,
   documentDataPartition,
@@ -26,13 +26,7 @@ export type StoredPreference = Preference & { userId: string; generation: number
 
 export const preferenceEntity = entity<StoredPreference>()({
   name: "preference",
-  attributes: {
-    userId: true,
-    generation: true,
-    inbox: true,
-    email: true,
-    slack: true,
-  },
+  attributes: { userId: true, generation: true, inbox: true, email: true, slack: true },
   pk: (ref: DocumentDataRef) => documentDataPartition(ref),
   prefix: "PREF#",
   sk: ({ userId }: { userId: string }) => segment(userId),

@@ -6,8 +6,7 @@ import { deleteAll, putAll } from "../../dynamodb/batch-write.ts";
 import { entity } from "../../dynamodb/entity.ts";
 import { type Key, segment } from "../../dynamodb/key.ts";
 import * as Table from "../../dynamodb/table.ts";
-import type { Descendants } from "../descendants.ts";
-import { type DocumentDataRef, documentDataPartition, type WorkspaceRef } from "../refs.ts";
+import { type Descendants, type DocumentDataRef, documentDataPartition, type WorkspaceRef } from "../refs.ts";
 import { deleteAgain, withoutDeleted } from "./deleted-notification.ts";
 import { inboxEntryEntity, type NotificationPointer, readMarkEntity } from "./inbox.ts";
 

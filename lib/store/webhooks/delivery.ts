@@ -5,8 +5,7 @@ import * as Table from "../../dynamodb/table.ts";
 import type { Write } from "../../dynamodb/write.ts";
 import { writeAll } from "../../dynamodb/write-each.ts";
 import { hasEnded, ttlAfter } from "../../retention.ts";
-import type { Descendants } from "../descendants.ts";
-import type { WorkspaceRef } from "../refs.ts";
+import type { Descendants, WorkspaceRef } from "../refs.ts";
 import { type EndpointRef, endpointPartition } from "./webhook-endpoint.ts";
 
 /** One message to one endpoint. */

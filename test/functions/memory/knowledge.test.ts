@@ -4,7 +4,6 @@ import { handler as getHandler, knowledgeGet } from "../../../functions/memory/k
 import { knowledgeList, handler as listHandler } from "../../../functions/memory/knowledge-list.ts";
 import { purge } from "../../../functions/workers/purge.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
-import { forgetSources } from "../../../lib/memory/forget-sources.ts";
 import { search, searchJudgments } from "../../../lib/memory/search.ts";
 import * as Knowledge from "../../../lib/store/ai/knowledge.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
@@ -139,10 +138,10 @@ describe("knowledge/delete", () => {
 
   it("keeps a source that was stored again under the id, and sources of other workspaces", async () => {
     await add("guide", ["Old words."]);
-    await forgetSources({ workspace: as.apiKey }, ["guide"]);
+    await must(knowledgeDelete, { as, data: { sourceIds: ["guide"] } });
     await add("guide", ["New words."]);
     const other = await newWorkspace();
-    expect(await forgetSources({ workspace: other.apiKey }, ["guide"])).toEqual(new Set());
+    await must(knowledgeDelete, { as: other, data: { sourceIds: ["guide"] } });
     expect(await find("new words")).toEqual(["guide.0"]);
   });
 

@@ -1,20 +1,21 @@
-import { randomUUID } from "node:crypto";
 import { afterEach, expect, it, vi } from "vitest";
-import { forgetSources } from "../../../../lib/memory/forget-sources.ts";
+import { knowledgeDelete } from "../../../../functions/memory/knowledge-delete.ts";
 import * as Knowledge from "../../../../lib/store/ai/knowledge.ts";
 import { interceptStore } from "../../../support/aws/intercept-store.ts";
+import { must, newWorkspace } from "../../../support/call.ts";
 import { itemsOf } from "../../../support/scan.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
 it("Knowledge.add leaves no chunk of a source that is deleted and added again during the call", async () => {
-  const ref = { workspace: randomUUID() };
+  const as = await newWorkspace();
+  const ref = { workspace: as.apiKey };
   const source = { sourceId: "s", mimeType: "text/plain" };
   let isRaced = false;
   interceptStore(async ({ constructor: { name } }) => {
     if (name !== "BatchWriteCommand" || isRaced) return;
     isRaced = true;
-    await forgetSources(ref, ["s"]);
+    await must(knowledgeDelete, { as, data: { sourceIds: ["s"] } });
     await Knowledge.add(ref, { ...source, sourceUid: "new" }, ["One line."]);
   });
   await Knowledge.add(ref, { ...source, sourceUid: "old" }, ["x".repeat(1_200), "y".repeat(1_200)]);
