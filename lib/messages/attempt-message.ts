@@ -1,4 +1,6 @@
 // One attempt of a message: makes it from what is stored now, asks the limits, and sends it.
+import { callSignal } from "../call.ts";
+import { log } from "../log.ts";
 import * as BeingErased from "../store/erasure/being-erased.ts";
 import type { OpenMessage } from "../store/messages/open-message.ts";
 import {
@@ -52,8 +54,29 @@ const requestMs = 20_000;
 /** Sends a message that is ready. */
 type Send = (mayAsk: boolean) => Promise<Attempted>;
 
-/** Makes the message. Returns what sends it, or why it is not sent. */
-export async function prepare({ channel, queue, open, waiting }: Task): Promise<Attempted | Send> {
+/**
+ * Makes the message. Returns what sends it, or why it is not sent. `surrender`: the message ends without an attempt, for
+ * this reason.
+ */
+export async function prepared(task: Task, surrender: string | undefined): Promise<Attempted | Send> {
+  const { attempts } = task.open;
+  if (surrender !== undefined) return notTried({ state: "failed", error: surrender });
+  if (attempts > attemptsMax) return notTried({ state: "failed", error: "Its worker ended at each attempt." });
+  return safely(task, () => prepare(task));
+}
+
+/** A fault of the service in one message must not stop the other messages. */
+export async function safely<T>({ open }: Task, work: () => Promise<T>): Promise<T | Attempted> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (callSignal()?.aborted) throw cause;
+    log("error", "A message could not be made or sent; it is tried again.", { messageId: open.messageId, cause });
+    return { result: failedIn(open.attempts, { again: "The service failed." }), isTried: true };
+  }
+}
+
+async function prepare({ channel, queue, open, waiting }: Task): Promise<Attempted | Send> {
   const { attempts, messageId, countedOn } = open;
   const content = await contentOfMessage(channel.name, queue, open, waiting, messageId);
   if ("omitted" in content) return notTried({ state: "omitted", error: content.omitted });
@@ -90,7 +113,7 @@ export async function prepare({ channel, queue, open, waiting }: Task): Promise<
   };
 }
 
-export const notTried = (result: Result): Attempted => ({ result, isTried: false });
+const notTried = (result: Result): Attempted => ({ result, isTried: false });
 
 function resultOf(outcome: Outcome, attempts: number): Result {
   if ("isSent" in outcome) return { state: "sent" };
@@ -99,7 +122,7 @@ function resultOf(outcome: Outcome, attempts: number): Result {
 }
 
 /** The result of a failed attempt. The number of attempts decides when the next attempt is. */
-export function failedIn(attempts: number, { again, afterMs }: Again): Result {
+function failedIn(attempts: number, { again, afterMs }: Again): Result {
   const later = nextMessageAttemptAt(attempts, Date.now(), afterMs);
   return later === undefined
     ? { state: "failed", error: `It was tried for a day: ${again}` }
@@ -109,7 +132,7 @@ export function failedIn(attempts: number, { again, afterMs }: Again): Result {
 /** Waits in ms after the first, second, … attempt (DECISIONS.md#attempts-of-messages). Together 24 hours. */
 const waits = [1, 5, 15, 60, 180, 360, 819].map((minutes) => minutes * 60_000);
 /** Attempts that were begun, including attempts whose worker died. */
-export const attemptsMax = waits.length + 1;
+const attemptsMax = waits.length + 1;
 /** Each wait is up to this share longer or shorter, so that messages that failed together do not come back together. */
 const jitter = 0.1;
 

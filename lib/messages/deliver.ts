@@ -16,13 +16,11 @@ import * as Waiting from "../store/messages/waiting-message.ts";
 import {
   type Answer,
   type Attempted,
-  attemptsMax,
   type Dues,
-  failedIn,
   type InLine,
-  notTried,
-  prepare,
+  prepared,
   type Result,
+  safely,
   type Task,
 } from "./attempt-message.ts";
 import type { Channel } from "./channel.ts";
@@ -124,24 +122,6 @@ async function record(task: Task, attempted: Attempted, startedAt: Date): Promis
   if (isRecorded && result.state === "failed") measure("messagesFailed", 1);
   logResult(task, result, attempts, isRecorded);
   return answer;
-}
-
-async function prepared(task: Task, surrender: string | undefined): ReturnType<typeof prepare> {
-  const { attempts } = task.open;
-  if (surrender !== undefined) return notTried({ state: "failed", error: surrender });
-  if (attempts > attemptsMax) return notTried({ state: "failed", error: "Its worker ended at each attempt." });
-  return safely(task, () => prepare(task));
-}
-
-/** A fault of the service in one message must not stop the other messages. */
-async function safely<T>({ open }: Task, work: () => Promise<T>): Promise<T | Attempted> {
-  try {
-    return await work();
-  } catch (cause) {
-    if (callSignal()?.aborted) throw cause;
-    log("error", "A message could not be made or sent; it is tried again.", { messageId: open.messageId, cause });
-    return { result: failedIn(open.attempts, { again: "The service failed." }), isTried: true };
-  }
 }
 
 /** The result of an attempt must not be lost while the process lives. */
