@@ -7,7 +7,7 @@ import { SimulatedTime } from "../../support/simulated-time.ts";
 // A backoff takes real time, and the simulated clock does not wait for it.
 vi.mock("../../../lib/concurrency.ts", async (original) => ({
   ...(await original<object>()),
-  backoff: async () => {},
+  pause: async () => {},
 }));
 
 const until = Number.MAX_SAFE_INTEGER;
