@@ -7,6 +7,7 @@ import { countKmsCall, readWithinCall } from "./call.ts";
 import { config } from "./config.ts";
 import { Lru } from "./lru.ts";
 import type { Purpose } from "./purposes.ts";
+import { Secret } from "./secret.ts";
 import { countThrottles } from "./throttles.ts";
 
 export { type Purpose, purposes } from "./purposes.ts";
@@ -100,14 +101,14 @@ function sealedWith(
  * @throws SecretError when the value itself is wrong. KMS's other failures (throttled, unreachable, no permission) are
  * thrown unchanged: the caller may retry those.
  */
-export async function unseal(sealed: string, context: SecretContext): Promise<string> {
+export async function unseal(sealed: string, context: SecretContext): Promise<Secret> {
   const { sealedKey, iv, ciphertext, tag } = parse(sealed);
   const key = await dataKey(sealedKey, context);
   try {
     const decryption = createDecipheriv(cipher, key, iv, { authTagLength: tagBytes });
     decryption.setAAD(associatedData(context));
     decryption.setAuthTag(tag);
-    return Buffer.concat([decryption.update(ciphertext), decryption.final()]).toString("utf8");
+    return new Secret(Buffer.concat([decryption.update(ciphertext), decryption.final()]).toString("utf8"));
   } catch (cause) {
     throw new SecretError(cause);
   }

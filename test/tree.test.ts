@@ -282,6 +282,7 @@ it("the root of lib has only files that every folder of lib may import", () => {
     "patience",
     "purposes",
     "retention",
+    "secret",
     "secrets",
     "throttles",
   ];

@@ -54,7 +54,7 @@ export const activityconfigUpdate = endpoint({
       ...(immutable !== undefined && { immutable }),
       ...(triggers && { triggersJson: mergedTriggers(stored, triggers) }),
     });
-    const setting = await Setting.change(caller, "activity", known, decide, recordedBy);
+    const setting = await Setting.change(caller.ref, "activity", known, decide, recordedBy);
     return activityConfigOf(setting);
   },
 });

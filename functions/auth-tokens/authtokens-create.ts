@@ -21,7 +21,7 @@ export const authtokensCreate = endpoint({
 
   async handle({ data, caller }) {
     requireWithin(caller.rights, data);
-    const { authToken, record } = await createToken(caller, { ...data, createdBy: caller.authTokenId });
+    const { authToken, record } = await createToken(caller.ref, { ...data, createdBy: caller.authTokenId });
     return { ...AuthToken.shown(record), authToken };
   },
 });

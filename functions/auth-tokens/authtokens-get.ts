@@ -18,7 +18,7 @@ export const authtokensGet = endpoint({
   message: "Auth tokens retrieved.",
 
   async handle({ caller }) {
-    return { authTokens: (await AuthToken.list(caller)).map(AuthToken.masked) };
+    return { authTokens: (await AuthToken.list(caller.ref)).map(AuthToken.masked) };
   },
 });
 export const handler = readLambda(authtokensGet);

@@ -19,7 +19,7 @@ export const authtokensRevoke = endpoint({
   message: "Auth token revoked. Functions that have just checked it accept it for up to 30 seconds.",
 
   async handle({ data: { tokenId }, caller }) {
-    await revokeToken(caller, tokenId);
+    await revokeToken(caller.ref, tokenId);
     return { id: tokenId, revoked: true as const };
   },
 });

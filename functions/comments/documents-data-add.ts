@@ -76,7 +76,7 @@ export const documentsDataAdd = endpoint({
   message: "Feature data added.",
 
   async handle({ data, caller }) {
-    const document = await findDocument(caller, data);
+    const document = await findDocument(caller.ref, data);
     if (!document) throw notFound("document");
     const location = asStored(data.location);
     const features = newFeatures(document, data, {

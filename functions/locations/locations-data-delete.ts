@@ -46,8 +46,8 @@ export const locationsDataDelete = endpoint({
   message: "Location data deleted.",
 
   async handle({ data, caller }) {
-    await verifyRepeatedCredentials(caller, data, "write");
-    const document = await findDocument(caller, data);
+    await verifyRepeatedCredentials(caller.ref, data, "write");
+    const document = await findDocument(caller.ref, data);
     if (document) await removeLocation(document, data.location);
     return null;
   },

@@ -66,9 +66,9 @@ export const locationsUpdate = endpoint({
   message: "Location updated.",
 
   async handle({ data, caller }) {
-    await verifyRepeatedCredentials(caller, data, "write");
+    await verifyRepeatedCredentials(caller.ref, data, "write");
     const { migrate, merge = false } = data;
-    const document = await findDocument(caller, data);
+    const document = await findDocument(caller.ref, data);
     if (!document) throw notFound("document");
     await updateLocation(document, asStored(migrate.oldLocation), asStored(migrate.newLocation), merge);
     return null;

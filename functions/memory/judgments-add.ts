@@ -47,7 +47,7 @@ export const judgmentsAdd = endpoint({
       return { ...each, recordId: each.recordId ?? newId(), createdAt: new Date(at).toISOString() };
     });
     const distinct = distinctBy(judgments, ({ recordId }) => recordId);
-    refuseDeletion(await addJudgments(caller, distinct));
+    refuseDeletion(await addJudgments(caller.ref, distinct));
     return { recordIds: judgments.map(({ recordId }) => recordId) };
   },
 });

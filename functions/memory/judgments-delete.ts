@@ -20,7 +20,7 @@ export const judgmentsDelete = endpoint({
 
   async handle({ data, caller }) {
     const recordIds = distinct(data.recordIds);
-    const removed = await removeJudgments(caller, recordIds);
+    const removed = await removeJudgments(caller.ref, recordIds);
     return byId(recordIds.map((id) => [id, done(id, removed.has(id) ? "Deleted." : "The judgment does not exist.")]));
   },
 });

@@ -26,7 +26,7 @@ export const judgmentsGet = endpoint({
     const recordIds = distinct(data.recordIds);
     const list = listing(caller, ["judgments by id", ...recordIds], data, recordIds);
     const page = await pageOfIds(recordIds, { limit: list.size, from: list.from }, (some) =>
-      getByRecordIds(caller, some),
+      getByRecordIds(caller.ref, some),
     );
     return { judgments: page.items, nextPageToken: list.tokenFor(page.next) };
   },

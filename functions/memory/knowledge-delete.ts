@@ -22,19 +22,19 @@ export const knowledgeDelete = endpoint({
   timeoutSeconds: 25,
   message: "Knowledge sources deleted.",
 
-  async handle({ data, caller: { workspace } }) {
+  async handle({ data, caller }) {
     const sourceIds = distinct(data.sourceIds);
-    const found = (await Knowledge.getMany({ workspace }, sourceIds)).filter((source) => source !== undefined);
+    const found = (await Knowledge.getMany(caller.ref, sourceIds)).filter((source) => source !== undefined);
     const units = found.map(({ sourceId, sourceUid }) => ({
       sourceId,
-      partitions: Knowledge.knowledgeSourceDescendants({ workspace, sourceUid }).partitions ?? [],
-      writes: [Knowledge.knowledgeSourceEntity.delete({ workspace, sourceId }, { sourceUid })],
+      partitions: Knowledge.knowledgeSourceDescendants({ ...caller.ref, sourceUid }).partitions ?? [],
+      writes: [Knowledge.knowledgeSourceEntity.delete({ ...caller.ref, sourceId }, { sourceUid })],
     }));
     // Questions do not find the sources from then on. The purge deletes their chunks.
     const areDeleted = await commitEach(units, (deleted) => ({
       jobs: [
         purgeJob(
-          workspace,
+          caller.workspace,
           deleted.flatMap(({ partitions }) => partitions),
         ),
       ],

@@ -34,7 +34,7 @@ export const knowledgeList = endpoint({
 
   async handle({ data, caller }) {
     const list = listing(caller, ["knowledge"], data);
-    const page = await Knowledge.page(caller, list.size, list.from);
+    const page = await Knowledge.page(caller.ref, list.size, list.from);
     const sources = page.items.map(({ sourceId, fileName, mimeType, createdAt, chunkCount = 0 }) => {
       return { sourceId, fileName, mimeType, createdAt, chunkCount };
     });

@@ -34,7 +34,7 @@ export const memorySearch = endpoint({
   memoryMb: 1_024,
 
   async handle({ data: { query, limit = limitDefault, ...scope }, caller }) {
-    const { found, isPartial } = await searchJudgments(caller, { question: query, scope, limit });
+    const { found, isPartial } = await searchJudgments(caller.ref, { question: query, scope, limit });
     return { judgments: found, ...(isPartial && { partial: true as const }) };
   },
 });

@@ -18,7 +18,7 @@ export const emailconfigGet = endpoint({
   message: "Email configuration retrieved.",
 
   async handle({ caller }) {
-    return emailConfigOf(caller, await caller.setting("email"));
+    return emailConfigOf(caller.ref, await caller.setting("email"));
   },
 });
 export const handler = readLambda(emailconfigGet);

@@ -33,7 +33,7 @@ export const emailconfigTest = endpoint({
   message: "Test mail attempted.",
 
   async handle({ data, caller }) {
-    return sendTestMail(caller, data.email);
+    return sendTestMail(caller.ref, data.email);
   },
 });
 export const handler = lambda(emailconfigTest);

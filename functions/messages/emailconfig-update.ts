@@ -25,10 +25,10 @@ export const emailconfigUpdate = endpoint({
   async handle({ data, caller }) {
     const stored = await caller.setting("email");
     const apiKey = data.emailServiceConfig?.apiKey;
-    const sealed = apiKey === undefined ? undefined : await sealEmailKey(caller, apiKey);
+    const sealed = apiKey === undefined ? undefined : await sealEmailKey(caller.ref, apiKey);
     const decide = (each: Setting.EmailSetting) => emailChanges(each, data, sealed);
-    const setting = await Setting.change(caller, "email", stored, decide, mailedBy);
-    return emailConfigOf(caller, setting, apiKey);
+    const setting = await Setting.change(caller.ref, "email", stored, decide, mailedBy);
+    return emailConfigOf(caller.ref, setting, apiKey);
   },
 });
 export const handler = lambda(emailconfigUpdate);

@@ -28,8 +28,8 @@ export const messagesSuppressionsDelete = endpoint({
 
   async handle({ data, caller }) {
     const { email } = data;
-    await Suppression.release(caller, email);
-    return { email, isBounced: (await Suppression.suppressionOf(caller, email))?.reason === "bounce" };
+    await Suppression.release(caller.ref, email);
+    return { email, isBounced: (await Suppression.suppressionOf(caller.ref, email))?.reason === "bounce" };
   },
 });
 export const handler = lambda(messagesSuppressionsDelete);

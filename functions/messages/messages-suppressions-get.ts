@@ -47,11 +47,11 @@ export const messagesSuppressionsGet = endpoint({
   async handle({ data, caller }) {
     const { email } = data;
     if (email !== undefined) {
-      const found = await Suppression.suppressionOf(caller, email);
+      const found = await Suppression.suppressionOf(caller.ref, email);
       return { suppressions: found ? [found] : [], nextPageToken: null };
     }
     const list = listing(caller, ["suppressions"], data);
-    const { items, next } = await Suppression.page(caller, list.size, list.from);
+    const { items, next } = await Suppression.page(caller.ref, list.size, list.from);
     const suppressions = items.map(({ hash, at, detail }) => {
       return { hash, reason: "complaint" as const, at, ...(detail !== undefined && { detail }) };
     });

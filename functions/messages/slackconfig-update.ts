@@ -19,9 +19,9 @@ export const slackconfigUpdate = endpoint({
 
   async handle({ data, caller }) {
     const stored = await caller.setting("slack");
-    const sealed = data.botToken === undefined ? undefined : await sealBotToken(caller, data.botToken);
+    const sealed = data.botToken === undefined ? undefined : await sealBotToken(caller.ref, data.botToken);
     const decide = (each: Setting.SlackSetting) => slackChanges(each, data, sealed);
-    return slackConfigOf(await Setting.change(caller, "slack", stored, decide, toldInSlack));
+    return slackConfigOf(await Setting.change(caller.ref, "slack", stored, decide, toldInSlack));
   },
 });
 export const handler = lambda(slackconfigUpdate);

@@ -42,7 +42,7 @@ export const agentsConfigResolve = endpoint({
 
   async handle({ data: { agentId, provider }, caller }) {
     const vendor = provider === undefined ? undefined : vendorNamed(provider);
-    const [[agent], ai] = await Promise.all([AgentStore.getMany(caller, [agentId]), caller.setting("ai")]);
+    const [[agent], ai] = await Promise.all([AgentStore.getMany(caller.ref, [agentId]), caller.setting("ai")]);
     if (!agent) throw notFound("agent");
     const choice = choose(ai, { vendor });
     const model = { provider: choice.vendor, model: choice.model, hasApiKey: choice.apiKeySealed !== "" };

@@ -24,7 +24,7 @@ export const agentsCreate = endpoint({
   async handle({ data, caller }) {
     const createdAt = new Date().toISOString();
     const agent = { agentId: `agent_${newId()}`, ...data, createdAt, updatedAt: createdAt };
-    await AgentStore.add(caller, agent);
+    await AgentStore.add(caller.ref, agent);
     return agent;
   },
 });

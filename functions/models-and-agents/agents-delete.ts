@@ -20,7 +20,7 @@ export const agentsDelete = endpoint({
 
   async handle({ data, caller }) {
     const agentIds = distinct(data.agentIds);
-    const removed = await AgentStore.removeMany(caller, agentIds);
+    const removed = await AgentStore.removeMany(caller.ref, agentIds);
     return byId(agentIds.map((id) => [id, done(id, removed.has(id) ? "Deleted." : "The agent does not exist.")]));
   },
 });

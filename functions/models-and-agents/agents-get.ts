@@ -29,8 +29,8 @@ export const agentsGet = endpoint({
     const ids = data.agentIds && distinct(data.agentIds);
     const list = listing(caller, ids ? ["agents by id", ...ids] : ["agents"], data, ids);
     const page = ids
-      ? await pageOfIds(ids, { limit: list.size, from: list.from }, (some) => AgentStore.getMany(caller, some))
-      : await AgentStore.page(caller, list.size, list.from);
+      ? await pageOfIds(ids, { limit: list.size, from: list.from }, (some) => AgentStore.getMany(caller.ref, some))
+      : await AgentStore.page(caller.ref, list.size, list.from);
     return { agents: page.items, nextPageToken: list.tokenFor(page.next) };
   },
 });

@@ -25,7 +25,7 @@ export const agentsUpdate = endpoint({
 
   async handle({ data: { agentId, ...fields }, caller }) {
     const set = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
-    const agent = await AgentStore.change(caller, agentId, (stored) => {
+    const agent = await AgentStore.change(caller.ref, agentId, (stored) => {
       const changed: Agent = { ...stored, ...Object.fromEntries(set) };
       if (fields.description === null) delete changed.description;
       if (fields.input === null) delete changed.input;

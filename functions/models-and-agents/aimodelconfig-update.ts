@@ -46,7 +46,7 @@ export const aimodelconfigUpdate = endpoint({
       const context = { workspace, purpose: purposes.aiKey[vendor] };
       if (apiKey) changes[`${vendor}ApiKeySealed`] = await seal(apiKey, context);
     }
-    return maskedModelConfig(await Setting.change(caller, "ai", await caller.setting("ai"), () => changes));
+    return maskedModelConfig(await Setting.change(caller.ref, "ai", await caller.setting("ai"), () => changes));
   },
 });
 export const handler = lambda(aimodelconfigUpdate);

@@ -35,7 +35,7 @@ export const organizationsAdd = endpoint({
       organizationId: each.organizationId,
       name: each.organizationName,
     }));
-    const created = await createUnlessDeleted(caller, organizations);
+    const created = await createUnlessDeleted(caller.ref, organizations);
     return byId(
       organizations.map(({ organizationId: id }, index) => [
         id,

@@ -37,8 +37,8 @@ export const organizationsGet = endpoint({
     const named = data.organizationIds && distinct(data.organizationIds);
     const list = listing(caller, named ? ["organizations by id", ...named] : ["organizations"], data, named);
     const page = named
-      ? await Organization.lookUp(caller, named, list.size, list.from)
-      : await Organization.page(caller, list.size, list.from);
+      ? await Organization.lookUp(caller.ref, named, list.size, list.from)
+      : await Organization.page(caller.ref, list.size, list.from);
     return {
       organizations: page.items.map(({ organizationId, name, createdAt }) => ({
         organizationId,

@@ -24,7 +24,7 @@ export const advancedwebhookconfigUpdate = endpoint({
 
   async handle({ data: { isEnabled }, caller }) {
     const [switches, webhooks] = await Promise.all([caller.setting("switches"), caller.setting("webhooks")]);
-    if (switches.advancedWebhooks !== isEnabled) await switchWebhooks(caller, isEnabled, { switches, webhooks });
+    if (switches.advancedWebhooks !== isEnabled) await switchWebhooks(caller.ref, isEnabled, { switches, webhooks });
     return { isEnabled };
   },
 });

@@ -36,7 +36,7 @@ export const webhookEndpointsCreate = endpoint({
   async handle({ data, caller }) {
     const [switches, webhooks] = await Promise.all([caller.setting("switches"), caller.setting("webhooks")]);
     const fields = { ...data, url: withoutFragment(data.url) };
-    return webhookRecord(await createEndpoint(caller, fields, { switches, webhooks }));
+    return webhookRecord(await createEndpoint(caller.ref, fields, { switches, webhooks }));
   },
 });
 export const handler = lambda(webhookEndpointsCreate);

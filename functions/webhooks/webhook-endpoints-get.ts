@@ -26,7 +26,7 @@ export const webhookEndpointsGet = endpoint({
 
   async handle({ data, caller }) {
     const list = listing(caller, ["webhook-endpoints"], data);
-    const { items, next } = await WebhookEndpoint.page(caller, list.size, list.from);
+    const { items, next } = await WebhookEndpoint.page(caller.ref, list.size, list.from);
     return { endpoints: items.map(webhookRecord), nextPageToken: list.tokenFor(next) };
   },
 });

@@ -26,7 +26,7 @@ export const domainsAdd = endpoint({
 
   async handle({ data, caller }) {
     const domains = normalDomains(data.domains);
-    const domainsAdded = await Domain.add(caller, domains);
+    const domainsAdded = await Domain.add(caller.ref, domains);
     if (domainsAdded.length === domains.length) return { domainsAdded };
     const skippedDomains = domains.filter((domain) => !domainsAdded.includes(domain));
     throw new ApiError(

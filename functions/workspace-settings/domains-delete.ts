@@ -19,7 +19,7 @@ export const domainsDelete = endpoint({
   message: "Domains deleted.",
 
   async handle({ data, caller }) {
-    return { domainsDeleted: await Domain.remove(caller, normalDomains(data.domains)) };
+    return { domainsDeleted: await Domain.remove(caller.ref, normalDomains(data.domains)) };
   },
 });
 export const handler = lambda(domainsDelete);

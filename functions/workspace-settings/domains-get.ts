@@ -22,7 +22,7 @@ export const domainsGet = endpoint({
 
   async handle({ data, caller }) {
     const list = listing(caller, ["domains"], data);
-    const page = await Domain.page(caller, list.size, list.from);
+    const page = await Domain.page(caller.ref, list.size, list.from);
     return { domains: page.items.map(({ domain }) => domain), nextPageToken: list.tokenFor(page.next) };
   },
 });

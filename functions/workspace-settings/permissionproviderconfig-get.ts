@@ -20,8 +20,8 @@ export const permissionproviderconfigGet = endpoint({
   async handle({ caller }) {
     const stored = await caller.setting("permissionProvider");
     const { usePermissionProvider, permissionProviderUrl, authTokenSealed: sealed } = stored;
-    const authToken =
-      sealed && (await unseal(sealed, { workspace: caller.workspace, purpose: purposes.permissionProvider }));
+    const context = { workspace: caller.workspace, purpose: purposes.permissionProvider };
+    const authToken = sealed && (await unseal(sealed, context)).reveal();
     return { usePermissionProvider, permissionProviderConfig: { permissionProviderUrl, authToken } };
   },
 });

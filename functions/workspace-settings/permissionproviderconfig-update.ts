@@ -73,7 +73,7 @@ export const permissionproviderconfigUpdate = endpoint({
       ...(authToken !== undefined && { authTokenSealed: await sealed(authToken) }),
     };
     const known = await caller.setting("permissionProvider");
-    const setting = await Setting.change(caller, "permissionProvider", known, (stored) => {
+    const setting = await Setting.change(caller.ref, "permissionProvider", known, (stored) => {
       const next = { ...stored, ...changes };
       if (next.usePermissionProvider && !next.permissionProviderUrl) {
         throw invalidField(

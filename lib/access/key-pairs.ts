@@ -21,7 +21,7 @@ export async function privateKeyOf(context: KeysRef, { kid, privateSealed }: Key
   const name = `${context.purpose} ${context.workspace} ${kid}`;
   const known = imported.get(name);
   if (known) return known;
-  const jwk = JSON.parse(await unseal(privateSealed, context));
+  const jwk = JSON.parse((await unseal(privateSealed, context)).reveal());
   const privateKey = (await importJWK(jwk, algorithm)) as CryptoKey;
   imported.set(name, privateKey);
   return privateKey;

@@ -5,6 +5,7 @@ import { chunks, inParallel } from "../concurrency.ts";
 import { log } from "../log.ts";
 import { defaultEgress, type Egress } from "../net/egress.ts";
 import { send } from "../net/send.ts";
+import type { Secret } from "../secret.ts";
 
 /** A question to the provider: what access has this user to this resource? */
 export interface ProviderQuestion {
@@ -42,7 +43,7 @@ const Access = z.object({
  * makes this throw. An answer to a question that was not asked is ignored. Two answers to one question are a failure.
  */
 export async function askProvider(
-  provider: { url: string; authToken: string; requests: readonly ProviderQuestion[] },
+  provider: { url: string; authToken: Secret | undefined; requests: readonly ProviderQuestion[] },
   { through = defaultEgress(), tryMs = 3_000, totalMs = 20_000 }: ProviderOptions = {},
 ): Promise<ProviderAnswer[]> {
   const unique = new Map(provider.requests.map((question) => [nameOf(question), question]));
@@ -71,11 +72,11 @@ async function firstSuccess(call: () => Promise<[string, ProviderAnswer][]>, sig
 }
 
 async function callProvider(
-  { url, authToken, requests }: { url: string; authToken: string; requests: readonly ProviderQuestion[] },
+  { url, authToken, requests }: { url: string; authToken: Secret | undefined; requests: readonly ProviderQuestion[] },
   { through, ...limits }: { through: Egress; timeoutMs: number; signal: AbortSignal },
 ): Promise<[string, ProviderAnswer][]> {
   const headers = {
-    authorization: `Bearer ${authToken}`,
+    authorization: `Bearer ${authToken?.reveal() ?? ""}`,
     "content-type": "application/json",
     accept: "application/json",
   };

@@ -65,7 +65,7 @@ export async function askProviderOf(
     return requests.map(() => ({ outcome: "failed" }));
   }
   const ask = async () =>
-    askProvider({ url, authToken: sealed && (await unseal(sealed, { workspace, purpose })), requests });
+    askProvider({ url, authToken: sealed ? await unseal(sealed, { workspace, purpose }) : undefined, requests });
   return slot === undefined ? ask() : inSlot({ workspace }, slot, ask);
 }
 

@@ -9,6 +9,7 @@ import { inSlot } from "../http/call-slot.ts";
 import { OutboundError } from "../net/outbound-error.ts";
 import { outputTokensMax, takesInstructions, vendors } from "../schema/ai-vendors.ts";
 import type { AiVendor } from "../schema/setting-names.ts";
+import { Secret } from "../secret.ts";
 import { purposes, unseal } from "../secrets.ts";
 import { addressProblem } from "../store/secret-addresses.ts";
 import type { Settings } from "../store/setting.ts";
@@ -84,7 +85,7 @@ async function ask(question: Question, schema: z.ZodMiniType | undefined): Promi
   if (refusal) return { failure: refusal };
   if (question.deadline <= Date.now()) return { failure: failureOf("timeout", vendor) };
   const context = { workspace: question.workspace, purpose: purposes.aiKey[vendor] };
-  const apiKey = choice.isStandIn ? "none" : await unseal(apiKeySealed, context);
+  const apiKey = choice.isStandIn ? new Secret("none") : await unseal(apiKeySealed, context);
   await question.beforeCall?.();
   const { instructions, prompt, deadline } = question;
   const deadlineSignal = AbortSignal.timeout(Math.max(0, deadline - Date.now()));
@@ -116,8 +117,8 @@ function isRefusedAddress({ vendor, baseUrl }: Choice): boolean {
   return baseUrl !== vendors[vendor].baseUrl && addressProblem(purposes.aiKey[vendor], baseUrl) !== undefined;
 }
 
-function modelOf({ vendor, model, baseUrl: baseURL }: Choice, apiKey: string, deadline: number): LanguageModel {
-  const options = { apiKey, baseURL, fetch: guardedFetch(deadline) };
+function modelOf({ vendor, model, baseUrl: baseURL }: Choice, apiKey: Secret, deadline: number): LanguageModel {
+  const options = { apiKey: apiKey.reveal(), baseURL, fetch: guardedFetch(deadline) };
   if (vendor === "openai") return createOpenAI(options).chat(model);
   if (vendor === "anthropic") return createAnthropic(options)(model);
   return createGoogle(options)(model);

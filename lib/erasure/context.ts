@@ -68,4 +68,4 @@ export const sealedTask = (workspace: string, task: Task): Promise<string> =>
   seal(JSON.stringify(task), contextOf(workspace));
 
 export const taskOf = async (workspace: string, sealed: string): Promise<Task> =>
-  JSON.parse(await unseal(sealed, contextOf(workspace)));
+  JSON.parse((await unseal(sealed, contextOf(workspace))).reveal());

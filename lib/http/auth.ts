@@ -17,7 +17,7 @@ import {
 } from "../store/access/auth-token.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import { type SettingName, settingEntity, settingOf } from "../store/setting.ts";
-import { type Workspace, workspaceEntity } from "../store/workspace.ts";
+import { type StoredWorkspace, type Workspace, workspaceEntity, workspaceOf } from "../store/workspace.ts";
 import type { Caller } from "./endpoint.ts";
 
 const cachedMs = 30_000;
@@ -51,7 +51,7 @@ export async function authenticate(
   if (!record) throw denied(apiKeyHeader);
   const rights = validRights(token as AuthToken | undefined, hash);
   if (!rights) throw denied(authTokenHeader);
-  const checked = { record: record as Workspace, rights };
+  const checked = { record: workspaceOf(record as StoredWorkspace), rights };
   const endsAt = (rights.expiresAt ?? Number.POSITIVE_INFINITY) * 1_000;
   cache.set(cacheKey({ workspace }, hash), { ...checked, until: Math.min(Date.now() + cachedMs, endsAt) });
   return callerOf(checked, async () => items);
@@ -66,6 +66,7 @@ export async function authenticate(
     };
     return {
       workspace,
+      ref: { workspace },
       authTokenId: idOf(hash),
       rights,
       record,

@@ -35,7 +35,7 @@ export function openCursor<Position>(
   }
 }
 
-const keyOf = (workspace: Workspace) => Buffer.from(workspace.cursorSecret, "base64url");
+const keyOf = (workspace: Workspace) => Buffer.from(workspace.cursorSecret.reveal(), "base64url");
 
 const context = (workspace: Workspace, query: readonly string[]) =>
   Buffer.from(JSON.stringify([workspace.apiKey, ...query]));

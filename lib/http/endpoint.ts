@@ -6,6 +6,7 @@ import { canWrite, type Grant, idempotencyGrants } from "../grants.ts";
 import type { EventType } from "../schema/events.ts";
 import type { Scope } from "../schema/scopes.ts";
 import type { TokenRights } from "../store/access/auth-token.ts";
+import type { WorkspaceRef } from "../store/refs.ts";
 import type { SettingName, Settings, Switch } from "../store/setting.ts";
 import type { Workspace } from "../store/workspace.ts";
 import type { Group } from "./groups.ts";
@@ -14,6 +15,7 @@ import type { Group } from "./groups.ts";
 export interface Caller {
   /** The API key. Every partition key of the workspace's data contains it. */
   workspace: string;
+  ref: WorkspaceRef;
   /** The public id of the auth token, for the log. */
   authTokenId: string;
   rights: TokenRights;

@@ -112,7 +112,7 @@ const zlib = () => process.getBuiltinModule("node:zlib");
 const packed = (reply: HttpReply) => zlib().gzipSync(JSON.stringify(reply)).toString("base64");
 
 async function opened({ workspace }: WorkspaceRef, sealed: string): Promise<HttpReply> {
-  const content = Buffer.from(await unseal(sealed, { workspace, purpose }), "base64");
+  const content = Buffer.from((await unseal(sealed, { workspace, purpose })).reveal(), "base64");
   const { headers, ...reply } = JSON.parse(zlib().gunzipSync(content).toString("utf8")) as HttpReply;
   return { ...reply, headers: { ...headers, "idempotent-replayed": "true" } };
 }

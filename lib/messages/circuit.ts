@@ -79,7 +79,8 @@ export class Circuit {
     this.pausedUntil = until;
     this.#isChosen = false;
     await this.#set({ until, failingSince, error: again });
-    log("warn", "message channel paused", { ...this.#ref, until: new Date(until).toISOString(), error: again });
+    const { workspace, channel } = this.#ref;
+    log("warn", "message channel paused", { workspace, channel, until: new Date(until).toISOString(), error: again });
   }
 
   async #set(to: Pause.ChannelPause): Promise<boolean> {

@@ -138,8 +138,8 @@ async function untilDone<T>(write: () => Promise<T>): Promise<T> {
 
 function logResult({ queue, open }: Task, result: Result, attempts: number, isRecorded: boolean): void {
   const { workspace, channel } = queue;
-  const error = "error" in result ? { error: result.error } : {};
-  const line = { workspace, channel, messageId: open.messageId, attempt: attempts, outcome: result.state, ...error };
+  const error = "error" in result ? result.error : undefined;
+  const line = { workspace, channel, messageId: open.messageId, attempt: attempts, outcome: result.state, error };
   log(result.state === "failed" || !isRecorded ? "warn" : "info", "message", line);
 }
 

@@ -25,12 +25,12 @@ interface TestMail {
 }
 
 /** Throws RESOURCE_EXHAUSTED beyond the limit of an hour. */
-export async function sendTestMail(ref: WorkspaceRef, email: string): Promise<TestMail> {
+export async function sendTestMail({ workspace }: WorkspaceRef, email: string): Promise<TestMail> {
   const now = Date.now();
   const createdAt = new Date(now).toISOString();
   const origin = newId();
   const messageId = Message.messageIdOf("email", noDocument, { userId: "", origin, at: createdAt });
-  const result = await attempt(ref, email, messageId, createdAt);
+  const result = await attempt({ workspace }, email, messageId, createdAt);
   const { state, error, isTried } = result;
   const record: Omit<Message.Message, "ttl"> = {
     ...{ messageId, organizationId: "", documentUid: noDocument, userId: "", events: [testEvent], createdAt, state },
@@ -39,9 +39,9 @@ export async function sendTestMail(ref: WorkspaceRef, email: string): Promise<Te
     ...(isTried && { lastAttemptAt: createdAt }),
     ...(error !== undefined && { error }),
   };
-  await commit([Message.recordingOfTest(ref, record)]);
-  const line = { ...ref, channel: "email", messageId, attempt: Number(isTried), outcome: state };
-  log(state === "sent" ? "info" : "warn", "message", { ...line, ...(error !== undefined && { error }) });
+  await commit([Message.recordingOfTest({ workspace }, record)]);
+  const line = { workspace, channel: "email", messageId, attempt: Number(isTried), outcome: state, error };
+  log(state === "sent" ? "info" : "warn", "message", line);
   return { messageId, state, ...(error !== undefined && { error }) };
 }
 

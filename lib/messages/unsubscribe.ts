@@ -83,4 +83,4 @@ function contentOf(workspace: Workspace.Workspace, raw: Buffer): Content | undef
 
 /** The key has its own purpose: a page token is no link, and a link is no page token. */
 const keyOf = ({ apiKey, cursorSecret }: Workspace.Workspace) =>
-  Buffer.from(hkdfSync("sha256", Buffer.from(cursorSecret, "base64url"), apiKey, "unsubscribe", keyBytes));
+  Buffer.from(hkdfSync("sha256", Buffer.from(cursorSecret.reveal(), "base64url"), apiKey, "unsubscribe", keyBytes));

@@ -7,6 +7,8 @@ import type { Write } from "../dynamodb/write.ts";
 export interface WorkspaceRef {
   /** The API key. */
   workspace: string;
+  /** A caller has it, so a caller is no ref: what takes one can write it whole. */
+  rights?: never;
 }
 
 export interface OrganizationRef extends WorkspaceRef {

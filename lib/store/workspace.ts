@@ -8,9 +8,10 @@ import * as Table from "../dynamodb/table.ts";
 import { tryUpdate } from "../dynamodb/try-update.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { writeAll } from "../dynamodb/write-each.ts";
+import { Secret } from "../secret.ts";
 import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
-export interface Workspace {
+export interface StoredWorkspace {
   apiKey: string;
   name: string;
   createdAt: string;
@@ -23,9 +24,18 @@ export interface Workspace {
   messagesPerDay?: number;
 }
 
+export interface Workspace extends Omit<StoredWorkspace, "cursorSecret"> {
+  cursorSecret: Secret;
+}
+
+export const workspaceOf = ({ cursorSecret, ...stored }: StoredWorkspace): Workspace => ({
+  ...stored,
+  cursorSecret: new Secret(cursorSecret),
+});
+
 type WorkspaceEntry = Pick<Workspace, "apiKey" | "name" | "createdAt">;
 
-export const workspaceEntity = entity<Workspace>()({
+export const workspaceEntity = entity<StoredWorkspace>()({
   name: "workspace",
   attributes: {
     apiKey: true,
@@ -48,7 +58,8 @@ export const workspaceEntryEntity = entity<WorkspaceEntry>()({
 });
 
 export async function get(ref: WorkspaceRef): Promise<Workspace | undefined> {
-  return Table.get<Workspace>(workspaceEntity.key(ref));
+  const stored = await Table.get<StoredWorkspace>(workspaceEntity.key(ref));
+  return stored && workspaceOf(stored);
 }
 
 /**

@@ -3,6 +3,7 @@ import { Webhook } from "standardwebhooks";
 import type { OutboundReply, OutboundRequest } from "../net/exchange.ts";
 import { OutboundError } from "../net/outbound-error.ts";
 import { send } from "../net/send.ts";
+import type { Secret } from "../secret.ts";
 import type { Attempt, Delivery } from "../store/webhooks/delivery.ts";
 
 export const timeoutMs = 15_000;
@@ -18,7 +19,7 @@ export interface AttemptResult {
 /** A 2xx status within the timeout is a success. Nothing that the receiver does makes this throw. */
 export async function attempt(
   url: string,
-  secrets: readonly string[],
+  secrets: readonly Secret[],
   { id, body, causedBy, onSent }: Pick<Delivery, "id" | "body" | "causedBy"> & Pick<OutboundRequest, "onSent">,
 ): Promise<AttemptResult> {
   const at = new Date();
@@ -64,8 +65,8 @@ const secretCharactersMax = 128;
 const replyBytesMax = answerBytesMax + secretCharactersMax;
 
 /** The part of a receiver's reply that is kept (DECISIONS.md#webhook-log): well-formed text without the secrets. */
-function answerText(body: Buffer, secrets: readonly string[]): string {
-  const names = secrets.flatMap((secret) => [secret, secret.replace(/^whsec_/, "")]);
+function answerText(body: Buffer, secrets: readonly Secret[]): string {
+  const names = secrets.flatMap((secret) => [secret.reveal(), secret.reveal().replace(/^whsec_/, "")]);
   const text = names.reduce((rest, name) => rest.replaceAll(name, "[secret]"), body.toString("utf8"));
   // Decoded as a stream, so that a character which the limit cuts is left out.
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(Buffer.from(text).subarray(0, answerBytesMax), {
@@ -78,13 +79,13 @@ function answerText(body: Buffer, secrets: readonly string[]): string {
  * signature for each secret: during a rotation, the receiver can have any of them.
  */
 export function signatureHeaders(
-  secrets: readonly string[],
+  secrets: readonly Secret[],
   { id, at, body }: { id: string; at: Date; body: string },
 ): Record<string, string> {
   return {
     "webhook-id": id,
     "webhook-timestamp": String(Math.floor(at.getTime() / 1_000)),
-    "webhook-signature": secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(" "),
+    "webhook-signature": secrets.map((secret) => new Webhook(secret.reveal()).sign(id, at, body)).join(" "),
   };
 }
 

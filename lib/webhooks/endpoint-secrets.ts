@@ -1,6 +1,7 @@
 // An endpoint's sealed secrets. The current one is first. Up to four earlier ones sign for 24 hours after their
 // rotation.
 import { randomBytes } from "node:crypto";
+import type { Secret } from "../secret.ts";
 import { purposes, seal, unseal } from "../secrets.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import type { WebhookEndpoint } from "../store/webhooks/webhook-endpoint.ts";
@@ -36,11 +37,11 @@ export const firstEnd = (secrets: Sealed, now: number): number =>
 export async function currentSecret(ref: WorkspaceRef, { secrets }: WebhookEndpoint): Promise<string> {
   const [current] = secrets;
   if (!current) throw new Error("The endpoint has no secret.");
-  return unseal(current.sealed, contextOf(ref));
+  return (await unseal(current.sealed, contextOf(ref))).reveal();
 }
 
 /** The secrets that sign now, the current one first. */
-export async function signingSecrets(ref: WorkspaceRef, { secrets }: WebhookEndpoint, now: number): Promise<string[]> {
+export async function signingSecrets(ref: WorkspaceRef, { secrets }: WebhookEndpoint, now: number): Promise<Secret[]> {
   const valid = secrets.filter(({ until = Number.POSITIVE_INFINITY }) => until > now);
   return Promise.all(valid.map(({ sealed }) => unseal(sealed, contextOf(ref))));
 }

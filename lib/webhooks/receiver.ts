@@ -1,4 +1,5 @@
 // The endpoint of a run. Reads it again before each attempt, and decides when the attempt may start.
+import type { Secret } from "../secret.ts";
 import * as WebhookEndpoint from "../store/webhooks/webhook-endpoint.ts";
 import * as WebhookRate from "../store/webhooks/webhook-rate.ts";
 import type { Clock } from "./clock.ts";
@@ -7,7 +8,7 @@ import { type Pacer, pacer } from "./pacer.ts";
 
 interface Turn {
   endpoint: WebhookEndpoint.WebhookEndpoint;
-  secrets: string[];
+  secrets: Secret[];
   /** Must be called when the request of the attempt is sent, or when the attempt has ended without one. */
   sent(): void;
 }

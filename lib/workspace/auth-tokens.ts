@@ -39,7 +39,7 @@ export async function createToken({ workspace }: WorkspaceRef, wanted: AuthToken
   const context = { workspace, purpose: purposes.idempotentReply };
   const canRepeat = currentCall()?.ids !== undefined;
   const copy = canRepeat ? await Change.copyOf(creation) : undefined;
-  if (copy) return JSON.parse(await unseal(copy, context));
+  if (copy) return JSON.parse((await unseal(copy, context)).reveal());
   const created = AuthToken.newToken(wanted);
   const kept = canRepeat
     ? [Change.keepingCopy(creation, await sealWithSharedKey(JSON.stringify(created), context))]

@@ -69,7 +69,7 @@ export const mailedBy = (setting: EmailSetting) => ({
 export async function emailConfigOf(ref: WorkspaceRef, setting: EmailSetting, apiKey?: string): Promise<EmailConfig> {
   const { useEmailService, emailBatchSeconds, type = "default", apiKeySealed: sealed } = setting;
   const { fromEmail, fromCompany, commentTemplateId, tagTemplateId } = setting;
-  const plain = apiKey ?? (sealed && (await unseal(sealed, contextOf(ref))));
+  const plain = apiKey ?? (sealed && (await unseal(sealed, contextOf(ref))).reveal());
   const texts = { apiKey: plain, fromEmail, fromCompany, commentTemplateId, tagTemplateId };
   return {
     useEmailService,

@@ -3,16 +3,9 @@ import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from "@aws-sdk/clie
 import { mockClient } from "aws-sdk-client-mock";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { inCall, newCall } from "../../lib/call.ts";
-import {
-  type Purpose,
-  purposes,
-  type SecretContext,
-  SecretError,
-  seal,
-  sealWithSharedKey,
-  unseal,
-} from "../../lib/secrets.ts";
+import { type Purpose, purposes, type SecretContext, SecretError, seal, sealWithSharedKey } from "../../lib/secrets.ts";
 import fc from "../support/property.ts";
+import { unseal } from "../support/unsealed.ts";
 
 const alice: SecretContext = { workspace: "alice", purpose: purposes.emailApiKey };
 const kms = mockClient(KMSClient);

@@ -9,12 +9,14 @@ import * as AuthToken from "../../lib/store/access/auth-token.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
 import { type Credentials, contextOf, eventOf, type RequestOptions } from "./event.ts";
 import { inContainer } from "./exact/containers.ts";
+import { expectNoSecrets, noteSecret, showsSecrets } from "./known-secrets.ts";
 
 export { type Credentials, contextOf, eventOf, type RequestOptions } from "./event.ts";
 
-/** Creates a workspace. The tests of one file share a table, as tenants do. */
+/** Creates a workspace, whose secrets are known. The tests of one file share a table, as tenants do. */
 export async function newWorkspace(): Promise<Credentials> {
   const { apiKey } = await Workspace.create({ name: "test" });
+  (await Workspace.get({ workspace: apiKey }))?.cursorSecret.reveal();
   return { apiKey, ...(await AuthToken.create({ workspace: apiKey })) };
 }
 
@@ -54,6 +56,8 @@ export async function call(endpoint: Pick<Endpoint, "name">, options: RequestOpt
     headers,
     body: text,
   } = checkedReply(reply) as { statusCode: number; headers: Record<string, string>; body: string };
+  noteSecret(options.as?.authToken ?? "");
+  if (!showsSecrets(declared.name)) expectNoSecrets(text);
   const isPage = headers["content-type"]?.startsWith("text/html") === true;
   const body = isPage ? text : JSON.parse(text);
   const data = isPage || declared.envelope === "raw" ? body : body.result?.data;

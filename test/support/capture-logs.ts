@@ -1,10 +1,15 @@
 // Captures the lines that functions log to standard output: tests can read them, and the report does not contain them.
 import { afterEach, beforeEach, expect } from "vitest";
+import { expectNoSecrets, forgetSecrets } from "./known-secrets.ts";
 import { capturedLines, dropLines } from "./log-lines.ts";
 
-beforeEach(dropLines);
+beforeEach(() => {
+  dropLines();
+  forgetSecrets();
+});
 
 afterEach(() => {
+  expectNoSecrets(logText());
   // Fails if an endpoint returned a status that its declaration does not list.
   const undeclared = logs().filter((line) => line.message === "undeclared status");
   expect(undeclared, "add the status to `errors` of the endpoint's declaration").toEqual([]);

@@ -1,6 +1,7 @@
 // Sends mail through the workspace's own account of SendGrid (v3 mail/send; DECISIONS.md#senders-of-mail).
 import { config } from "../../config.ts";
 import { domainOf, mailAddress } from "../../schema/mail-address.ts";
+import type { Secret } from "../../secret.ts";
 import type { EmailSetting } from "../../store/setting.ts";
 import { askProvider, isTemporary, type ProviderReply, waitOf } from "../ask-provider.ts";
 import type { Outcome } from "../channel.ts";
@@ -11,7 +12,7 @@ import { displayName } from "../render/user-text.ts";
 import { isOfComment } from "../who.ts";
 
 type SendGridSetting = Pick<EmailSetting, "fromEmail" | "fromCompany" | "commentTemplateId" | "tagTemplateId"> & {
-  apiKey: string;
+  apiKey: Secret;
 };
 
 /** Nothing that SendGrid does makes this throw. */
@@ -22,7 +23,7 @@ export async function sendBySendGrid(setting: SendGridSetting, message: MessageC
   const reply = await askProvider({
     provider: "SendGrid",
     url: `${config.sendGridBaseUrl()}/v3/mail/send`,
-    headers: { authorization: `Bearer ${setting.apiKey}`, "content-type": "application/json" },
+    headers: { authorization: `Bearer ${setting.apiKey.reveal()}`, "content-type": "application/json" },
     body: JSON.stringify(mail),
   });
   return "status" in reply ? outcomeOf(reply) : reply;

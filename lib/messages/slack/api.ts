@@ -1,6 +1,7 @@
 // The methods of Slack's web API that the service calls. Slack answers most failures with HTTP 200, `ok: false` and a
 // code.
 import { config } from "../../config.ts";
+import type { Secret } from "../../secret.ts";
 import { askProvider, isTemporary, type ProviderReply, waitOf } from "../ask-provider.ts";
 import type { Again } from "../channel.ts";
 
@@ -8,7 +9,7 @@ type Failure = Again | { refusal: string; code?: string };
 export type SlackReply = { ok: true; body: Record<string, unknown> } | Failure;
 
 /** `users.lookupByEmail` takes a form, not JSON. */
-export function lookUp(token: string, email: string): Promise<SlackReply> {
+export function lookUp(token: Secret, email: string): Promise<SlackReply> {
   const body = new URLSearchParams({ email }).toString();
   return call("users.lookupByEmail", token, "application/x-www-form-urlencoded", body);
 }
@@ -17,15 +18,15 @@ export function lookUp(token: string, email: string): Promise<SlackReply> {
  * Slack opens the conversation of the app with the user whose id is the channel. Notifications show `text`. By default,
  * Slack would parse formatting, and names of channels and groups, in it.
  */
-export function post(token: string, userId: string, message: { text: string; blocks: object[] }): Promise<SlackReply> {
+export function post(token: Secret, userId: string, message: { text: string; blocks: object[] }): Promise<SlackReply> {
   const unparsed = { mrkdwn: false, parse: "none", link_names: false, unfurl_links: false, unfurl_media: false };
   const fields = { channel: userId, ...message, ...unparsed };
   return call("chat.postMessage", token, "application/json; charset=utf-8", JSON.stringify(fields));
 }
 
-async function call(method: string, token: string, type: string, body: string): Promise<SlackReply> {
+async function call(method: string, token: Secret, type: string, body: string): Promise<SlackReply> {
   const url = `${config.slackBaseUrl()}/${method}`;
-  const headers = { authorization: `Bearer ${token}`, "content-type": type };
+  const headers = { authorization: `Bearer ${token.reveal()}`, "content-type": type };
   const reply = await askProvider({ provider: "Slack", url, headers, body });
   return "status" in reply ? resultOf(reply) : reply;
 }

@@ -1,4 +1,5 @@
 // Slack: the workspace's own app writes to each user directly.
+import type { Secret } from "../../secret.ts";
 import { purposes, unseal } from "../../secrets.ts";
 import * as SlackUser from "../../store/messages/slack-user.ts";
 import * as Setting from "../../store/setting.ts";
@@ -23,8 +24,8 @@ export const slackChannel: Channel = {
 
 const unknown = { problem: "Slack has no user with the user's e-mail address." };
 
-async function slackUserOf(token: string, user: Addressee) {
-  const lookup = SlackUser.lookupOf(token, user.email);
+async function slackUserOf(token: Secret, user: Addressee) {
+  const lookup = SlackUser.lookupOf(token.reveal(), user.email);
   const known = await SlackUser.get(user, lookup);
   if (known) return known.slackUserId === undefined ? unknown : { address: known.slackUserId };
   const reply = await lookUp(token, user.email);

@@ -22,7 +22,7 @@ export interface FeatureName {
 export type FeatureRef = LocationDataRef & OrganizationRef & FeatureName;
 
 /** The fields from which the keys of the participants' entries follow. */
-interface Participants extends Omit<FeatureRef, "workspace"> {
+interface Participants extends Omit<FeatureRef, keyof WorkspaceRef> {
   participants: string[];
   /** When the item was first written, ISO 8601. */
   at: string;

@@ -45,7 +45,7 @@ const storedKey = async () => known.get(config.tableName()) ?? (await Table.get<
 
 async function hashOf(address: string, key: AddressKey): Promise<string> {
   known.set(config.tableName(), key);
-  const secret = Buffer.from(await unseal(key.keySealed, context), "base64url");
+  const secret = Buffer.from((await unseal(key.keySealed, context)).reveal(), "base64url");
   return createHmac("sha256", secret).update(oneSpelling(address)).digest("base64url");
 }
 

@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { emailconfigUpdate, handler } from "../../../functions/messages/emailconfig-update.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
-import { purposes, unseal } from "../../../lib/secrets.ts";
+import { purposes } from "../../../lib/secrets.ts";
 import { settingEntity } from "../../../lib/store/setting.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { call, newWorkspace } from "../../support/call.ts";
 import { logText } from "../../support/capture-logs.ts";
 import { apiKey, config, external, on, read, stateAfter, unset, update } from "../../support/email.ts";
 import { storedOf } from "../../support/refusal.ts";
+import { unseal } from "../../support/unsealed.ts";
 import { callSource, issuesOf, mocked } from "../../support/workspace.ts";
 
 const endpoint = emailconfigUpdate;

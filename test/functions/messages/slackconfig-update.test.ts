@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { slackconfigGet } from "../../../functions/messages/slackconfig-get.ts";
 import { handler, slackconfigUpdate } from "../../../functions/messages/slackconfig-update.ts";
-import { purposes, unseal } from "../../../lib/secrets.ts";
+import { purposes } from "../../../lib/secrets.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
 import { logText } from "../../support/capture-logs.ts";
 import { storedOf } from "../../support/refusal.ts";
+import { unseal } from "../../support/unsealed.ts";
 import { callSource, issuesOf, mocked } from "../../support/workspace.ts";
 
 const botToken = "xoxb-1-secret-4711";

@@ -3,11 +3,12 @@ import { aimodelconfigGet } from "../../../functions/models-and-agents/aimodelco
 import { aimodelconfigUpdate, handler } from "../../../functions/models-and-agents/aimodelconfig-update.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { aiVendors } from "../../../lib/schema/setting-names.ts";
-import { purposes, unseal } from "../../../lib/secrets.ts";
+import { purposes } from "../../../lib/secrets.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import { logText } from "../../support/capture-logs.ts";
+import { unseal } from "../../support/unsealed.ts";
 import { callSource, mocked } from "../../support/workspace.ts";
 
 const apiKey = "sk-secret-0815";

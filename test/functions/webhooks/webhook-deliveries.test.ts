@@ -103,7 +103,8 @@ describe("endpoints/secret/rotate", () => {
     const { id: endpointId } = await addEndpoint(as.apiKey, { url: "https://example.com" });
     const signing = async () => {
       const endpoint = await WebhookEndpoint.get({ workspace: as.apiKey, endpointId });
-      return signingSecrets({ workspace: as.apiKey }, endpoint as WebhookEndpoint.WebhookEndpoint, Date.now());
+      const known = endpoint as WebhookEndpoint.WebhookEndpoint;
+      return (await signingSecrets({ workspace: as.apiKey }, known, Date.now())).map((secret) => secret.reveal());
     };
     const secrets = await signing();
     for (let index = 0; index < 4; index++) {

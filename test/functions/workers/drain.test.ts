@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { purposes, unseal } from "../../../lib/secrets.ts";
+import { purposes } from "../../../lib/secrets.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import * as Delivery from "../../../lib/store/webhooks/delivery.ts";
 import * as WebhookEndpoint from "../../../lib/store/webhooks/webhook-endpoint.ts";
@@ -8,6 +8,7 @@ import { rotateSecret, switchWebhooks, updateEndpoint } from "../../../lib/webho
 import { deliveryOf } from "../../../lib/webhooks/delivery-body.ts";
 import { mockQueue } from "../../support/aws/mock-queue.ts";
 import { jobsOf } from "../../support/jobs.ts";
+import { unseal } from "../../support/unsealed.ts";
 import {
   addEndpoint,
   deliveriesOf,

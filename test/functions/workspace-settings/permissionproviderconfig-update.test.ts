@@ -4,12 +4,13 @@ import {
   permissionproviderconfigUpdate,
 } from "../../../functions/workspace-settings/permissionproviderconfig-update.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
-import { purposes, unseal } from "../../../lib/secrets.ts";
+import { purposes } from "../../../lib/secrets.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";
 import { logText } from "../../support/capture-logs.ts";
+import { unseal } from "../../support/unsealed.ts";
 import { callSource, mocked } from "../../support/workspace.ts";
 
 const endpoint = permissionproviderconfigUpdate;

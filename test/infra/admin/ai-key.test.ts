@@ -1,10 +1,11 @@
 import { PassThrough, Readable } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
 import { aiVendors } from "../../../lib/schema/setting-names.ts";
-import { purposes, unseal } from "../../../lib/secrets.ts";
+import { purposes } from "../../../lib/secrets.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { errorLine, mockStack, onStack, run } from "../../support/admin.ts";
 import { newWorkspace } from "../../support/call.ts";
+import { unseal } from "../../support/unsealed.ts";
 
 mockStack();
 

@@ -53,7 +53,7 @@ describe("workspace", () => {
     ]) {
       const { stdout } = await run([...args, "--stack", "s"]);
       expect(stdout).toContain(apiKey);
-      expect(stdout).not.toContain(cursorSecret);
+      expect(stdout).not.toContain(cursorSecret?.reveal());
       expect(stdout).not.toContain(authToken);
     }
   });

@@ -9,11 +9,11 @@ import { temporaryFolder } from "../../support/local/start.ts";
 it("log lines are copied to a file that only its owner may read, until the end", () => {
   const folder = temporaryFolder();
   const end = keepLogLines(folder);
-  log("info", "kept", { correlation_id: "a" });
-  log("info", "other", { correlation_id: "b" });
+  log("info", "kept", { job: "a" });
+  log("info", "other", { job: "b" });
   end();
-  log("info", "later", { correlation_id: "a" });
-  expect(keptLines(folder, '"correlation_id":"a"')).toMatchObject([{ message: "kept" }]);
+  log("info", "later", { job: "a" });
+  expect(keptLines(folder, '"job":"a"')).toMatchObject([{ message: "kept" }]);
   expect(logs()).toHaveLength(3);
   expect(statSync(join(folder, "log.jsonl")).mode & 0o777).toBe(0o600);
 });
@@ -28,7 +28,7 @@ it("two files of about 20 MB are kept", () => {
   const folder = temporaryFolder();
   const end = keepLogLines(folder);
   const text = "x".repeat(5_000_000);
-  for (let count = 0; count < 15; count++) log("info", "line", { count, text });
+  for (let count = 0; count < 15; count++) log("info", "line", { count, detail: text });
   end();
   const counts = keptLines(folder, "line").map(({ count }) => count);
   expect(counts).toEqual([8, 9, 10, 11, 12, 13, 14]);

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { askProvider, type ProviderOptions, type ProviderQuestion } from "../../../lib/access/permission-provider.ts";
 import { inCall, newCall } from "../../../lib/call.ts";
+import { Secret } from "../../../lib/secret.ts";
 import { listen, resolver, toLocalhost, toPublic } from "../../support/net/listen.ts";
 
 type Entry = Record<string, unknown>;
@@ -43,7 +44,7 @@ function provider(answer: (requests: ProviderQuestion[]) => unknown): RequestLis
 
 async function ask(server: RequestListener, requests: ProviderQuestion[], options: ProviderOptions = {}) {
   const url = `http://provider.example:${await listen(server)}/permissions`;
-  return askProvider({ url, authToken: "secret", requests }, { through: toLocalhost, ...options });
+  return askProvider({ url, authToken: new Secret("secret"), requests }, { through: toLocalhost, ...options });
 }
 
 /** The answer to one question when the provider's entry has these fields. */
@@ -244,10 +245,12 @@ describe("a failed request", () => {
     const requests = [question("d")];
     const through = { ...toPublic, resolve: resolver(["127.0.0.1"]).resolve };
     for (const url of [`http://127.0.0.1:${port}/`, `http://provider.example:${port}/`]) {
-      expect(await askProvider({ url, authToken: "t", requests }, { through })).toEqual([failed]);
+      expect(await askProvider({ url, authToken: new Secret("t"), requests }, { through })).toEqual([failed]);
     }
     const url = `http://provider.example:${port}/`;
-    expect(await askProvider({ url, authToken: "a\nb", requests }, { through: toLocalhost })).toEqual([failed]);
+    expect(await askProvider({ url, authToken: new Secret("a\nb"), requests }, { through: toLocalhost })).toEqual([
+      failed,
+    ]);
     expect(server).not.toHaveBeenCalled();
   });
 

@@ -1,8 +1,10 @@
 // Simulates the containers of a deployment, which share a table in memory. Time is simulated too.
+
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../../../lib/errors.ts";
 import { CallCounter } from "../../../lib/http/call-rate.ts";
+import { Secret } from "../../../lib/secret.ts";
 import * as CallCount from "../../../lib/store/call-count.ts";
 import type { Workspace } from "../../../lib/store/workspace.ts";
 import { atAwsEdge } from "../../support/aws/edge.ts";
@@ -16,7 +18,7 @@ const workspaceOf = (apiKey: string, callsPerSecond = perSecond, callsBurst = bu
   apiKey,
   name: "",
   createdAt: "",
-  cursorSecret: "",
+  cursorSecret: new Secret(""),
   callsPerSecond,
   callsBurst,
 });

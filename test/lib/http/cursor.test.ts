@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../../../lib/errors.ts";
 import { openCursor, sealCursor } from "../../../lib/http/cursor.ts";
+import { Secret } from "../../../lib/secret.ts";
 import type { Workspace } from "../../../lib/store/workspace.ts";
 import fc from "../../support/property.ts";
 
@@ -9,7 +10,7 @@ const tenant = (apiKey: string): Workspace => ({
   apiKey,
   name: "",
   createdAt: "",
-  cursorSecret: randomBytes(32).toString("base64url"),
+  cursorSecret: new Secret(randomBytes(32).toString("base64url")),
 });
 const alice = tenant("alice");
 const position = { shard: 3, after: "a secret sort key" };

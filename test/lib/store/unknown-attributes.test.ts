@@ -167,6 +167,7 @@ async function callerOf({ apiKey: workspace }: Credentials) {
   const setting = <Name extends Setting.SettingName>(name: Name) => Setting.get({ workspace }, name);
   return {
     workspace,
+    ref: { workspace },
     authTokenId: "id",
     rights: { scopes, expiresAt: undefined },
     record,

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
+import { Secret } from "../../../lib/secret.ts";
 import { nextAttemptAt, signatureHeaders } from "../../../lib/webhooks/attempt-delivery.ts";
 import { newSecret } from "../../../lib/webhooks/endpoint-secrets.ts";
 
@@ -20,7 +21,7 @@ function expectedSignature(secret: string, id: string, timestamp: string, body: 
 
 describe("signatureHeaders", () => {
   it("returns the known signature of a known message", () => {
-    expect(signatureHeaders([known.secret], known)).toEqual({
+    expect(signatureHeaders([new Secret(known.secret)], known)).toEqual({
       "webhook-id": known.id,
       "webhook-timestamp": "1731705121",
       "webhook-signature": known.signature,
@@ -32,7 +33,7 @@ describe("signatureHeaders", () => {
     "returns a signature that equals the library's and verifies only with its secret and body",
     (body) => {
       const secret = newSecret();
-      const headers = signatureHeaders([secret], { id: "msg_1", at: new Date(), body });
+      const headers = signatureHeaders([new Secret(secret)], { id: "msg_1", at: new Date(), body });
       expect(() => new Webhook(secret).verify(body, headers, { jsonParse: false })).not.toThrow();
       const timestamp = headers["webhook-timestamp"] ?? "";
       expect(headers["webhook-signature"]).toBe(expectedSignature(secret, "msg_1", timestamp, body));
@@ -47,7 +48,10 @@ describe("signatureHeaders", () => {
 
   it("signs with each secret, so each one verifies during a rotation", () => {
     const secrets = [newSecret(), newSecret()];
-    const headers = signatureHeaders(secrets, { id: "msg_1", at: new Date(), body: "{}" });
+    const headers = signatureHeaders(
+      secrets.map((secret) => new Secret(secret)),
+      { id: "msg_1", at: new Date(), body: "{}" },
+    );
     for (const secret of secrets) expect(new Webhook(secret).verify("{}", headers)).toEqual({});
     expect(() => new Webhook(newSecret()).verify("{}", headers)).toThrow();
   });

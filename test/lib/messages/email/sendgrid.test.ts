@@ -1,10 +1,17 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { sendBySendGrid } from "../../../../lib/messages/email/sendgrid.ts";
 import type { MessageContent } from "../../../../lib/messages/message-content.ts";
+import { Secret } from "../../../../lib/secret.ts";
 import { mention, message, sendGridForTest } from "../../../support/senders.ts";
 
 const apiKey = "SG.key-4711";
-const setting = { apiKey, fromEmail: "us@example.com", fromCompany: "Us", commentTemplateId: "", tagTemplateId: "" };
+const setting = {
+  apiKey: new Secret(apiKey),
+  fromEmail: "us@example.com",
+  fromCompany: "Us",
+  commentTemplateId: "",
+  tagTemplateId: "",
+};
 const templates = { commentTemplateId: `d-${"c".repeat(32)}`, tagTemplateId: `d-${"f".repeat(32)}` };
 const to = "bob@example.org";
 
@@ -56,7 +63,7 @@ describe("templates", () => {
 
 describe("refusals are final, in sentences without keys and addresses", () => {
   test.each([
-    ["a wrong key", { apiKey: "wrong-key" }, {}, "apiKey"],
+    ["a wrong key", { apiKey: new Secret("wrong-key") }, {}, "apiKey"],
     ["an unverified sender", {}, { senders: ["other@example.com"] }, "fromEmail"],
     ["no sender", { fromEmail: "nobody" }, {}, "fromEmail"],
     ["an unknown template", { commentTemplateId: "d-1" }, {}, "template"],
