@@ -1,26 +1,35 @@
-# Verifies an exported activity log without the service (functions/workspace/ACTIVITY.md). Python 3.9 or later.
-import hashlib, json, sys
+# Verifies an exported activity log without the service (functions/activity-log/ACTIVITY.md). Python 3.9 or later.
+import hashlib, json, re, sys
 
-def sha256(data):
-    return hashlib.sha256(data).hexdigest()
+def sha256(*parts):
+    return hashlib.sha256(b"".join(b"%d:%s" % (len(part), part) for part in parts)).hexdigest()
 
-def dumps(value, **options):
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), **options)
+def canonical(value):
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
-before, line, removed = None, 0, 0
-for line, text in enumerate(open(sys.argv[1], encoding="utf-8", newline="\n"), 1):
+def is_recorded(kept, digest):
+    if set(kept) != {"salt", "text"} or not re.fullmatch("[0-9a-f]{64}", kept["salt"]):
+        return False
+    return sha256(b"activity:text", bytes.fromhex(kept["salt"]), kept["text"].encode()) == digest
+
+def verify(line, text, before):
     entry = json.loads(text)
     record, texts = entry["record"], entry.get("texts", {})
-    canonical = dumps(record, sort_keys=True)
-    before = before or sha256(record["chain"].encode())
-    before = sha256(f"activity:v1\n{before}\n{canonical}".encode())
-    exact = {"record": json.loads(canonical), "hash": before}
-    if "texts" in entry:
-        exact["texts"] = {part: {"salt": kept["salt"].lower(), "text": kept["text"]} for part, kept in texts.items()}
-    if record["sequence"] != line or text.removesuffix("\n") != dumps(exact):
+    before = before or sha256(b"activity:chain", record["chain"].encode())
+    digest = sha256(b"activity:record", before.encode(), canonical(record).encode())
+    is_canonical = text == canonical(entry) and set(entry) <= {"hash", "record", "texts"} and entry.get("texts") != {}
+    if not is_canonical or (record["sequence"], entry["hash"]) != (line, digest):
         sys.exit(f"Line {line} is not the record that was written there.")
     for part, kept in texts.items():
-        if sha256(bytes.fromhex(kept["salt"]) + kept["text"].encode()) != record["content"].get(part):
+        if not is_recorded(kept, record["content"].get(part)):
             sys.exit(f"The text {part} of line {line} is not the one that was recorded.")
-    removed += len(record["content"]) - len(texts)
+    return digest, len(record["content"]) - len(texts)
+
+before, line, removed = None, 0, 0
+try:
+    for line, text in enumerate(open(sys.argv[1], encoding="utf-8", newline="\n"), 1):
+        before, missing = verify(line, text.removesuffix("\n"), before)
+        removed += missing
+except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
+    sys.exit(f"Line {line} or the one after it is no record.")
 print(f"{line} records, {removed} texts removed, last hash {before}")

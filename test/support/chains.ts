@@ -36,7 +36,7 @@ export function chainOf(activities: readonly MadeActivity[], chain = "chain-1", 
       content,
     };
     previous = hashOfRecord(previous, record);
-    return { record, hash: previous, texts };
+    return { record, hash: previous, ...(Object.keys(texts).length > 0 && { texts }) };
   });
 }
 

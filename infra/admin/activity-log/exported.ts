@@ -14,22 +14,24 @@ export interface Exported {
   texts?: Texts;
 }
 
-/** The record is as it was stored, so a text that is not canonical is found. */
-export const lineOf = ({ record, hash, texts }: { record: string; hash: string; texts?: string | undefined }): string =>
-  `{"record":${record},"hash":${JSON.stringify(hash)}${texts === undefined ? "" : `,"texts":${texts}`}}\n`;
+/** Canonical JSON. The record is as it was stored, so a record that is not canonical is found. */
+export function lineOf({ record, hash, texts }: { record: string; hash: string; texts?: string | undefined }): string {
+  const kept = canonicalJson(JSON.parse(texts ?? "{}"));
+  return `{"hash":${JSON.stringify(hash)},"record":${record}${kept === "{}" ? "" : `,"texts":${kept}`}}\n`;
+}
 
 /**
- * Undefined: the line is not a record. It is also undefined for a field that no hash covers, and for each character
- * that the export would write in another way: white space, another escape, or a name that is there twice.
+ * Undefined: the line is not a record. It is also undefined for a field that no hash covers, and for a line that is not
+ * canonical: with white space, with fields in another order, or with a name that is there twice.
  */
 export function exportedIn(line: string): Exported | undefined {
   const entry = jsonIn(line);
   if (!isObject(entry)) return undefined;
-  const { record, hash, texts = {}, ...others } = entry;
+  const { record, hash, texts, ...others } = entry;
   const isRecord = isObject(record) && isObject(record.content) && typeof record.chain === "string";
   if (!isRecord || !Number.isSafeInteger(record.sequence) || typeof hash !== "string") return undefined;
-  if (!isObject(texts) || Object.keys(others).length > 0) return undefined;
-  const written = { record: canonicalJson(record), hash, ...("texts" in entry && { texts: JSON.stringify(texts) }) };
+  if ((texts !== undefined && !isObject(texts)) || Object.keys(others).length > 0) return undefined;
+  const written = { record: canonicalJson(record), hash, texts: JSON.stringify(texts) };
   return lineOf(written) === `${line}\n` ? (entry as unknown as Exported) : undefined;
 }
 

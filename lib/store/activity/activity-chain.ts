@@ -37,22 +37,25 @@ const saltBytes = 32;
 
 export const salted = (text: string): SaltedText => ({ salt: randomBytes(saltBytes).toString("hex"), text });
 
-/** SHA-256 of the salt's bytes and the text in UTF-8, hex. */
-export function hashOfText({ salt, text }: SaltedText): string {
-  return hash("sha256", Buffer.concat([Buffer.from(salt, "hex"), Buffer.from(text)]), "hex");
+/** SHA-256 in hex. Each part stands after its length, so no byte of one can pass for a byte of the next. */
+function hashOf(...parts: readonly (string | Buffer)[]): string {
+  const framed = parts.map((part) => Buffer.from(part)).flatMap((part) => [Buffer.from(`${part.length}:`), part]);
+  return hash("sha256", Buffer.concat(framed), "hex");
 }
+
+export const hashOfText = ({ salt, text }: SaltedText): string =>
+  hashOf("activity:text", Buffer.from(salt, "hex"), text);
 
 /** The salted hash of each text, as a record has it. */
 export const contentOf = (texts: Texts): ChainRecord["content"] =>
   Object.fromEntries(Object.entries(texts).map(([part, text]) => [part, hashOfText(text)]));
 
 /** The hash "before" the first record of a chain, hex. */
-export const firstHash = (chain: string): string => hash("sha256", chain, "hex");
+export const firstHash = (chain: string): string => hashOf("activity:chain", chain);
 
 /** `previous`: the hash of the record before, hex. */
-export function hashOfRecord(previous: string, record: ChainRecord): string {
-  return hash("sha256", `activity:v1\n${previous}\n${canonicalJson(record)}`, "hex");
-}
+export const hashOfRecord = (previous: string, record: ChainRecord): string =>
+  hashOf("activity:record", previous, canonicalJson(record));
 
 /** JSON without white space, all keys in the order of their code units. */
 export function canonicalJson(value: unknown): string {
