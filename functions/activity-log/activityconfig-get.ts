@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
+import { activityConfigOf } from "../../lib/activity/config.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { ActivityConfig } from "../../lib/schema/activity.ts";
-import { activityConfigOf } from "../../lib/workspace/activity-config.ts";
 
 export const activityconfigGet = endpoint({
   name: "activityconfig-get",

@@ -1,22 +1,24 @@
 import * as z from "zod/mini";
-import { requireMutable } from "../../lib/activity/may-change.ts";
+import { activityChanges, activityConfigOf, recordedBy } from "../../lib/activity/config.ts";
+import { wakeLogsJob } from "../../lib/activity/wake-logs.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { wake } from "../../lib/jobs/wake.ts";
 import { ActivityConfig } from "../../lib/schema/activity.ts";
 import { mustBeObject } from "../../lib/schema/messages.ts";
 import { Flag, optional } from "../../lib/schema/primitives.ts";
 import { ActivityTriggers } from "../../lib/schema/triggers.ts";
 import * as Setting from "../../lib/store/setting.ts";
-import { activityConfigOf, mergedTriggers, recordedBy } from "../../lib/workspace/activity-config.ts";
 
 export const activityconfigUpdate = endpoint({
   name: "activityconfig-update",
   path: "/v2/workspace/activityconfig/update",
   group: "activity-log",
   summary: "Update the activity-log configuration",
-  description: "Update the activity-log configuration; omitted fields keep their values.",
+  description:
+    "Update the activity-log configuration; omitted fields keep their values. Every log of the workspace records each change, as activity.configure.",
   settings: ["activity"],
-  grants: ["table:read", "table:write"],
+  grants: ["table:read", "table:write", "queue:activity"],
   errors: ["FAILED_PRECONDITION"],
   data: z.object({
     activityServiceConfig: z
@@ -28,7 +30,7 @@ export const activityconfigUpdate = endpoint({
           immutable: optional(
             Flag.check(
               z.describe(
-                "true: no call updates or deletes an activity. Only an operator can unset it, and every log of the workspace records that.",
+                "true: no call updates or deletes an activity, or has the log record less. Only an operator can unset it.",
               ),
             ),
           ),
@@ -43,18 +45,10 @@ export const activityconfigUpdate = endpoint({
   message: "Activity configuration updated.",
 
   async handle({ data, caller }) {
-    const { isEnabled, immutable, triggers } = data.activityServiceConfig;
     const known = await caller.setting("activity");
-    const decide = (stored: Setting.ActivitySetting) => {
-      if (immutable === false) requireMutable(stored);
-      return changed(stored);
-    };
-    const changed = (stored: Setting.ActivitySetting) => ({
-      ...(isEnabled !== undefined && { isEnabled }),
-      ...(immutable !== undefined && { immutable }),
-      ...(triggers && { triggersJson: mergedTriggers(stored, triggers) }),
-    });
+    const decide = (stored: Setting.ActivitySetting) => activityChanges(stored, data.activityServiceConfig);
     const setting = await Setting.change(caller.ref, "activity", known, decide, recordedBy);
+    if (setting.changesJson !== undefined) await wake([wakeLogsJob(caller.ref)]);
     return activityConfigOf(setting);
   },
 });

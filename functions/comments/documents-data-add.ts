@@ -45,7 +45,11 @@ export const documentsDataAdd = endpoint({
       location: Location,
       ...Features,
       actionUser: optional(ActionUser),
-      silent: optional(Flag.check(z.describe("true: causes no events, for imports."))),
+      silent: optional(
+        Flag.check(
+          z.describe("true: sends no webhooks and no messages, for imports. The activity log records the events."),
+        ),
+      ),
     })
     .check(someFeatures, fewFeatures, fewParticipations),
   example: {

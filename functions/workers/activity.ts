@@ -1,4 +1,5 @@
 import { appendActivities } from "../../lib/activity/append.ts";
+import { wakeLogs } from "../../lib/activity/wake-logs.ts";
 import { worker } from "../../lib/jobs/worker.ts";
 import { queueLambda } from "../../lib/jobs/worker-lambda.ts";
 
@@ -8,6 +9,6 @@ export const activity = worker({
   summary: "Writes an organization's activity log: appends events that are older than 15 s, in their order.",
   grants: ["table:read", "table:write", "table:delete", "table:batch"],
 
-  run: appendActivities,
+  run: (job, until) => (job.payload.organizationId === undefined ? wakeLogs(job) : appendActivities(job, until)),
 });
 export const handler = queueLambda(activity);

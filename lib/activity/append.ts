@@ -16,6 +16,7 @@ import type { Job } from "../store/job.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 import * as Setting from "../store/setting.ts";
 import { settledMs } from "./append-job.ts";
+import { changesOf } from "./config.ts";
 import { nextRecords, type Waiting } from "./next-records.ts";
 
 export async function appendActivities({ workspace, payload }: Job, until: number): Promise<RunResult> {
@@ -42,7 +43,7 @@ interface Log {
 /** Appends the entries that one read finds. `next`: the time of the first entry that is not old enough. */
 async function appendOld(organization: OrganizationRef, until: number) {
   const before = new Date(Date.now() - settledMs).toISOString();
-  const [{ entries, hasMore, next }, log, { unlockedAt = [] }] = await Promise.all([
+  const [{ entries, hasMore, next }, log, setting] = await Promise.all([
     Entry.oldest(organization, before),
     openLog(organization),
     Setting.get(organization, "activity"),
@@ -55,13 +56,14 @@ async function appendOld(organization: OrganizationRef, until: number) {
     return { hasMore, next };
   }
   let rest = entries.flatMap(waitingOf);
-  // A chain that begins now has nothing that an unlock from before its first entry could have changed.
+  const changes = changesOf(setting);
+  // A chain that begins now has nothing that a change from before its first entry could concern.
   const [first] = entries;
-  if (!log.stored) log.head.unlocks = unlockedAt.filter((at) => !first || at < first.at).length;
+  if (!log.stored) log.head.setting = changes.findLast(({ at }) => !first || at < first.at)?.number ?? 0;
   await listMissing(organization, log.stored);
   let { stored, head } = log;
-  while (rest.length > 0 || head.unlocks < unlockedAt.length) {
-    const step = await nextRecords(organization, head, rest, unlockedAt);
+  while (rest.length > 0 || head.setting < (changes.at(-1)?.number ?? 0)) {
+    const step = await nextRecords(organization, head, rest, changes);
     const moves = Activity.moving(organization, stored, step.head);
     if (!(await commit([moves, ...(stored ? [] : [isSameLife(organization, log.life)]), ...step.writes])))
       return conflict;
@@ -83,7 +85,7 @@ async function openLog(organization: OrganizationRef): Promise<Log | undefined> 
   ]);
   if (!isFound(life)) return undefined;
   const chain = newId();
-  const first = { chain, sequence: 0, hash: firstHash(chain), listed: 0, unlocks: 0 };
+  const first = { chain, sequence: 0, hash: firstHash(chain), listed: 0, setting: 0 };
   return { stored, head: stored ? { ...stored, listed: stored.sequence } : first, life };
 }
 

@@ -5,6 +5,7 @@ import { type ChainRecord, contentOf, hashOfRecord, salted, type Texts } from ".
 import * as Entry from "../store/activity/activity-entry.ts";
 import * as ClientActivity from "../store/activity/client-activity.ts";
 import type { OrganizationRef } from "../store/refs.ts";
+import type { ActivityChange } from "../store/setting.ts";
 
 /** An event, or a change of the log, that waits. */
 export interface Waiting {
@@ -28,20 +29,18 @@ interface Unplaced {
 const writesMax = 98;
 /** DynamoDB takes 4 MB. */
 const bytesMax = 2_000_000;
-/** Unlocks in one transaction. Between two runs of the writer, there is rarely more than one. */
-const unlocksMax = 20;
 
 /** `head`: of the chain after these records. `listed`: their entries in the lists. `rest`: what still waits. */
 export async function nextRecords(
   organization: OrganizationRef,
   before: Activity.ChainHead,
   waiting: readonly Waiting[],
-  unlockedAt: readonly string[],
+  changes: readonly ActivityChange[],
 ) {
   const chain = newRecords(organization, before);
-  for (const createdAt of unlockedAt.slice(before.unlocks, before.unlocks + unlocksMax)) {
-    chain.add({ record: { eventType: "activity.unlock", createdAt, content: {} }, content: {} });
-    chain.head.unlocks++;
+  for (const change of changes.filter(({ number }) => number > before.setting)) {
+    chain.add(ofChange(change));
+    chain.head.setting = change.number;
   }
   const some = waiting.slice(0, writesMax);
   const clients = await ClientActivity.waiting(
@@ -106,6 +105,18 @@ function unplacedOf(
     return { record: { eventType, createdAt, target, content }, content: { causedBy } };
   }
   return ofEvent({ entry, event });
+}
+
+/** Without the number of an unlock: the record has no texts. */
+function ofChange({ at: createdAt, number, set }: ActivityChange): Unplaced {
+  const isUnlock = set === undefined;
+  const texts: Texts = isUnlock ? {} : { changes: salted(JSON.stringify({ number, ...set })) };
+  const record = {
+    eventType: isUnlock ? "activity.unlock" : "activity.configure",
+    createdAt,
+    content: contentOf(texts),
+  };
+  return { record, content: isUnlock ? {} : { texts: JSON.stringify(texts) } };
 }
 
 /** Fields of events that name who acted. */

@@ -27,7 +27,7 @@ export function eventsOf(
 interface Source {
   location: Location;
   actionUserId: string | undefined;
-  /** The items cause no events. */
+  /** The events of the items are only recorded: no webhook and no message has them. */
   isSilent: boolean;
 }
 
@@ -66,7 +66,10 @@ export function newFeatures(
     changesAfter: (previous: string | undefined) => Change[],
   ): NewFeature {
     const eventsAfter = (previous: string | undefined) =>
-      isSilent ? [] : eventsOf(document, changesAfter(previous), actionUserId);
+      eventsOf(document, changesAfter(previous), actionUserId).map((event) => ({
+        ...event,
+        ...(isSilent && { isUnsent: true as const }),
+      }));
     return { kind, id, record: JSON.stringify(shape), participants, eventsAfter };
   }
 }

@@ -1,6 +1,6 @@
 // Fields in `data` that an endpoint does not have (DECISIONS.md#unknown-fields).
 import type * as z from "zod/mini";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../schema/nearest.ts";
 import { reservedName } from "./reserved-names.ts";
 import { bareDefinitionOf } from "./schema-fields.ts";
 

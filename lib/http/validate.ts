@@ -1,7 +1,7 @@
 // Validates fields against a schema. One failure lists all issues, in the shape of the contract.
 import type * as z from "zod/mini";
 import { invalidArgument } from "../errors.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../schema/nearest.ts";
 import { reservedNameIssues } from "./reserved-names.ts";
 import { bareDefinitionOf, definitionOf, fieldNames, schemaAt } from "./schema-fields.ts";
 import { suggestion } from "./unknown-fields.ts";

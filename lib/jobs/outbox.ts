@@ -30,6 +30,8 @@ export interface DomainEvent {
   channels?: readonly string[];
   /** The event names an erased user, so the activity log does not record it. */
   isUnrecorded?: true;
+  /** It is of an import, so only the activity log has it. */
+  isUnsent?: true;
 }
 
 /** A change of an organization's activity log. It is always recorded, for any choice of recorded events. */
@@ -107,7 +109,7 @@ export async function outboxOf(
     ...placed.filter(({ event }) => isRecorded(event)),
     ...changes.map((event, index) => ({ event, place: first + events.length + index })),
   ];
-  const sent = placed.filter(({ event }) => isSent(event.type));
+  const sent = placed.filter(({ event }) => !event.isUnsent && isSent(event.type));
   const activities = [...new Set(recorded.map(({ event }) => event.organizationId))];
   // A repeated transaction has an older time than transactions that began meanwhile.
   if (call && recorded.length > 0) call.replyFrom = Math.max(call.replyFrom ?? 0, Date.parse(createdAt) + skewMs);

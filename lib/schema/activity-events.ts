@@ -51,6 +51,16 @@ const names: Record<EventType, readonly [group: string, action: string] | undefi
 /** Undefined: the log never has such an event. */
 export const triggerOf = (type: EventType) => names[type];
 
+/** The actions of each group that has triggers. */
+export const triggerNames: ReadonlyMap<string, readonly string[]> = actionsByGroup();
+
+function actionsByGroup(): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const [group, action] of Object.values(names).filter((name) => name !== undefined))
+    groups.set(group, [...(groups.get(group) ?? []), action]);
+  return groups;
+}
+
 export type ActivityFlags = Record<string, Record<string, boolean>>;
 
 /** The event types that an enabled log records: all whose trigger is not `false`. */

@@ -1,63 +1,99 @@
-// Triggers: flags by event type, or by event group and action.
+// Triggers: flags by event type, or by event group and action. A trigger without effect is refused.
 import * as z from "zod/mini";
+import { triggerNames } from "./activity-events.ts";
+import { eventTypes } from "./events.ts";
 import { mustBeFlag, mustBeObject } from "./messages.ts";
+import { nearest } from "./nearest.ts";
+import { triggersSeeded } from "./triggers-seeded.ts";
 
 /** Event types, groups and actions are dot-separated words. */
 const eventName = /^(?=.{1,128}$)[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;
+const nameCharactersMax = 128;
 /** Most triggers of a configuration after all updates. The limit keeps its item below DynamoDB's size limit. */
 const triggersMax = 500;
-
-type Tree = { [name: string]: boolean | Tree };
 
 interface Problem {
   path: string[];
   message: string;
 }
 
-/** Returns the first problem only: a body has room for a million wrong entries. */
-function firstProblem(triggers: Record<string, unknown>, levels: number, path: string[] = []): Problem | undefined {
-  for (const name of Object.keys(triggers)) {
-    const value = triggers[name];
-    const at = [...path, name.slice(0, 128)];
-    if (!eventName.test(name))
-      return { path: at, message: "The name must be words of letters, digits, _ and -, joined by dots." };
-    const isGroup = typeof value === "object" && value !== null && !Array.isArray(value);
-    if (levels > 1 && !isGroup) return { path: at, message: `Must be an object of actions, such as {"added": false}.` };
-    if (levels === 1 && typeof value !== "boolean") return { path: at, message: mustBeFlag };
-    const inner = isGroup ? firstProblem(value as Record<string, unknown>, levels - 1, at) : undefined;
-    if (inner) return inner;
-  }
-  return undefined;
-}
+/** The first problem only: a body has room for a million wrong entries. */
+type Check = (triggers: Record<string, unknown>) => Problem | undefined;
 
-/** Flags under `levels` levels of names. A record of typed values would report every wrong entry. */
-function flagsBelow<Flags extends Tree>(levels: number, description: string): z.ZodMiniType<Flags, Flags> {
+function flags<Flags extends object>(check: Check, description: string, values: object): z.ZodMiniType<Flags, Flags> {
   const Flags = z
     .record(z.string(), z.unknown(), mustBeObject)
-    .check(z.meta({ description, additionalProperties: jsonSchemaOf(levels - 1) }))
+    .check(z.meta({ description, additionalProperties: values }))
     .check((context) => {
-      const problem = firstProblem(context.value, levels);
+      const problem = check(context.value);
       if (problem) context.issues.push({ code: "custom", input: context.value, ...problem });
     });
   return Flags as unknown as z.ZodMiniType<Flags, Flags>;
 }
 
-function jsonSchemaOf(levels: number): object {
-  return levels === 0 ? { type: "boolean" } : { type: "object", additionalProperties: jsonSchemaOf(levels - 1) };
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The problem of a name that no event has: the nearest one that an event has, or all. */
+function unknown(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known);
+  return `Would have no effect. ${meant === undefined ? `Must be one of ${known.join(", ")}.` : `Did you mean ${meant}?`}`;
 }
 
+const mailedTypes = [...new Set([...eventTypes, ...Object.keys(triggersSeeded)])];
+
+/** The specification does not list all types of events, so only what is near a known one is a mistake. */
+export function mistypedEvent(type: string): string | undefined {
+  const meant = mailedTypes.includes(type) ? undefined : nearest(type, mailedTypes);
+  return meant && `Would have no effect. Did you mean ${meant}?`;
+}
+
+function firstOfEvents(triggers: Record<string, unknown>): Problem | undefined {
+  const names = Object.keys(triggers);
+  if (names.length > triggersMax) return { path: [], message: `Must have at most ${triggersMax} entries.` };
+  for (const name of names) {
+    const path = [name.slice(0, nameCharactersMax)];
+    if (!eventName.test(name))
+      return { path, message: "The name must be words of letters, digits, _ and -, joined by dots." };
+    if (typeof triggers[name] !== "boolean") return { path, message: mustBeFlag };
+    const mistyped = mistypedEvent(name);
+    if (mistyped !== undefined) return { path, message: mistyped };
+  }
+  return undefined;
+}
+
+function firstOfGroups(triggers: Record<string, unknown>): Problem | undefined {
+  for (const group of Object.keys(triggers)) {
+    const path = [group.slice(0, nameCharactersMax)];
+    const known = triggerNames.get(group);
+    if (!known) return { path, message: unknown(group, [...triggerNames.keys()]) };
+    const actions = triggers[group];
+    if (!isObject(actions)) return { path, message: `Must be an object of actions, such as {"added": false}.` };
+    for (const action of Object.keys(actions)) {
+      const at = [...path, action.slice(0, nameCharactersMax)];
+      if (!known.includes(action)) return { path: at, message: unknown(action, known) };
+      if (typeof actions[action] !== "boolean") return { path: at, message: mustBeFlag };
+    }
+  }
+  return undefined;
+}
+
+const flag = { type: "boolean" };
+
 /** Triggers of e-mail and Slack: event type to flag. */
-export const EventTriggers = flagsBelow<Record<string, boolean>>(
-  1,
+export const EventTriggers = flags<Record<string, boolean>>(
+  firstOfEvents,
   "Maps event types, such as comment.add, to true or false. Merged with the stored triggers, key by key. A type that is " +
-    "not there is not sent, but for notification.add, which only false ends.",
+    "not there is not sent, but for notification.add, which only false ends. A mistyped type is refused.",
+  flag,
 );
 
 /** Activity-log triggers: event group to action to flag. */
-export const ActivityTriggers = flagsBelow<Record<string, Record<string, boolean>>>(
-  2,
+export const ActivityTriggers = flags<Record<string, Record<string, boolean>>>(
+  firstOfGroups,
   "Maps event groups to actions, and these to true or false, such as {comment: {added: false}}. Merged with the stored " +
-    "triggers, key by key. An event is recorded unless its trigger is false.",
+    "triggers, key by key. An event is recorded unless its trigger is false. Other groups and actions are refused.",
+  { type: "object", additionalProperties: flag },
 );
 export type ActivityTriggers = z.output<typeof ActivityTriggers>;
 

@@ -5,6 +5,7 @@ import { EndpointId } from "./fields.ts";
 import { mustBePositive, mustBeString, mustHaveAtMostCharacters, mustNotBeEmpty } from "./messages.ts";
 import { mustHaveNo } from "./must-have-no.ts";
 import { Flag, IsoTime, listOf, optional, Text } from "./primitives.ts";
+import { mistypedEvent } from "./triggers.ts";
 
 const urlCharactersMax = 2_048;
 const eventTypeCharactersMax = 128;
@@ -27,8 +28,13 @@ export const EventTypeName = z
   .check(
     z.maxLength(eventTypeCharactersMax, mustHaveAtMostCharacters(eventTypeCharactersMax)),
     z.regex(/^[\w-]+(\.[\w-]+)*$/, "Must be words of letters, digits, _ and -, joined by dots."),
-    z.describe("Such as comment.add. Unknown types are accepted."),
+    z.describe("Such as comment.add."),
   );
+
+const FilterType = EventTypeName.check((context) => {
+  const message = context.issues.length > 0 ? undefined : mistypedEvent(context.value);
+  if (message !== undefined) context.issues.push({ code: "custom", input: context.value, message });
+}, z.describe("Such as comment.add. An unknown type is accepted, unless it is a mistyped one."));
 
 const Channel = z
   .string(mustBeString)
@@ -59,7 +65,7 @@ export const webhookFields = {
   description: optional(z.nullable(Text)).check(
     z.describe("Your note about the endpoint. Default: none. null clears it."),
   ),
-  filterTypes: optional(z.nullable(listOf(EventTypeName, listMax))).check(
+  filterTypes: optional(z.nullable(listOf(FilterType, listMax))).check(
     z.describe("The types of events that it receives. Default, and null: all types."),
   ),
   channels: optional(z.nullable(listOf(Channel, listMax))).check(

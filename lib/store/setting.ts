@@ -43,11 +43,21 @@ export interface SlackSetting extends Revised {
   triggersJson: string;
 }
 
+/** A change of what the activity logs record, or of who may change them. */
+export interface ActivityChange {
+  /** 1, 2, 3 and so on. */
+  number: number;
+  /** ISO 8601. */
+  at: string;
+  /** The fields that it set. Absent: an operator has unset `immutable`. */
+  set?: object;
+}
+
 export interface ActivitySetting extends Revised {
   isEnabled: boolean;
   immutable?: boolean | undefined;
-  /** When an administrator unset `immutable`, ISO 8601. Each chain of the workspace records it. */
-  unlockedAt?: string[] | undefined;
+  /** The last changes, as JSON: a list of `ActivityChange`. Each chain of the workspace records them. */
+  changesJson?: string | undefined;
   /** A map from event groups to maps from actions to flags, as JSON. */
   triggersJson?: string | undefined;
 }
@@ -126,7 +136,7 @@ const defaults: { [Name in SettingName]: Required<Record<keyof Settings[Name], u
   activity: {
     isEnabled: false,
     immutable: undefined,
-    unlockedAt: undefined,
+    changesJson: undefined,
     triggersJson: undefined,
     revision: undefined,
   },

@@ -3,10 +3,10 @@ import { invalidField } from "../errors.ts";
 import type { EmailChange, EmailConfig } from "../schema/email.ts";
 import { defaultBatchSeconds, sentTypes } from "../schema/interest.ts";
 import { areTooMany, tooManyTriggers } from "../schema/triggers.ts";
+import { triggersSeeded } from "../schema/triggers-seeded.ts";
 import { purposes, seal, unseal } from "../secrets.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import type { EmailSetting } from "../store/setting.ts";
-import { triggersSeeded } from "./triggers-seeded.ts";
 
 const contextOf = ({ workspace }: WorkspaceRef) => ({ workspace, purpose: purposes.emailApiKey });
 

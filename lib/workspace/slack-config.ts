@@ -3,10 +3,10 @@ import { invalidField } from "../errors.ts";
 import { sentTypes } from "../schema/interest.ts";
 import type { SlackChange, SlackConfig } from "../schema/slack.ts";
 import { areTooMany, tooManyTriggers } from "../schema/triggers.ts";
+import { triggersSeeded } from "../schema/triggers-seeded.ts";
 import { purposes, seal } from "../secrets.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import type { SlackSetting } from "../store/setting.ts";
-import { triggersSeeded } from "./triggers-seeded.ts";
 
 const mask = "••••••••";
 

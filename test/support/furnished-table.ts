@@ -258,7 +258,7 @@ function activityLog(ref: OrganizationRef): Write[] {
   const made = [by(ann), by(ben), { ...by(ann), activityId: "a" }];
   const log = chainOf(made, `chain-of-${organizationId}`, organizationId);
   const [last] = log.slice(-1) as [Exported];
-  const head = { chain: last.record.chain, sequence: made.length, hash: last.hash, listed: made.length, unlocks: 0 };
+  const head = { chain: last.record.chain, sequence: made.length, hash: last.hash, listed: made.length, setting: 0 };
   const waiting = { at, callId: "c", first: 0, nonce: "n" };
   const events = JSON.stringify([{ type: "comment.add", documentId: "d", data: data(ann) }]);
   return [

@@ -18,13 +18,13 @@ export interface ChainHead {
   hash: string;
   /** The lists have the records up to this one. */
   listed: number;
-  /** How many of the workspace's unlocks the chain has recorded, or began after. */
-  unlocks: number;
+  /** The number of the last change of the log's setting that the chain has recorded, or began after. */
+  setting: number;
 }
 
 export const activityChainEntity = entity<ChainHead>()({
   name: "activity-chain",
-  attributes: { chain: true, sequence: true, hash: true, listed: true, unlocks: true },
+  attributes: { chain: true, sequence: true, hash: true, listed: true, setting: true },
   pk: (ref: OrganizationRef) => organizationPartition(ref),
   sk: () => "ACTIVITIES",
 });

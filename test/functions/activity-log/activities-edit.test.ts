@@ -201,6 +201,7 @@ describe("FAILED_PRECONDITION", () => {
       await must(endpoint, { as, data: { organizationId, ...data } });
       await append(as);
       expect((await verified(as)).slice(2).map(({ eventType }) => eventType)).toEqual([
+        "activity.configure",
         "activity.unlock",
         `activity.${_}`,
       ]);

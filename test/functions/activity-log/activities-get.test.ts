@@ -72,7 +72,7 @@ describe("OK", () => {
         actionUser: { userId: "ann" },
         eventType: "reaction.add",
         changes: { reactionId: "5", from: "ann" },
-        createdAt: new Date(start + 5_100).toISOString(),
+        createdAt: new Date(start + 5_200).toISOString(),
       },
     ]);
   });

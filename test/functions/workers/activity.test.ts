@@ -31,6 +31,7 @@ const organizationId = "acme";
 async function withLog(activityServiceConfig: object = { isEnabled: true }): Promise<Credentials> {
   const as = await newWorkspace();
   await must(activityconfigUpdate, { as, data: { activityServiceConfig } });
+  later(0.02);
   await must(organizationsAdd, { as, data: { organizations: [{ organizationId }] } });
   return as;
 }

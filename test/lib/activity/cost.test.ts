@@ -50,7 +50,7 @@ async function newLogOf(count: number) {
     return [...("put" in stored ? [{ put: stored.put }] : []), ...Activity.listing(organization, record, actor, false)];
   });
   await putAll(puts.flat());
-  const head = { chain, sequence: count, hash, listed: count, unlocks: 0 };
+  const head = { chain, sequence: count, hash, listed: count, setting: 0 };
   await commit([Activity.moving(organization, undefined, head)]);
   vi.setSystemTime(start + count * 1_000);
   return { as, organization };

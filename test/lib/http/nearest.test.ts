@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { endpoints } from "../../../infra/deployables.ts";
-import { nearest, nearestPath, suggestPaths } from "../../../lib/http/nearest.ts";
+import { nearestPath, suggestPaths } from "../../../lib/http/nearest.ts";
+import { nearest } from "../../../lib/schema/nearest.ts";
 
 const known = ["folderId", "folderName", "parentFolderId", "organizationId", "accessType", "ids"];
 const paths = endpoints.filter(({ group }) => group !== "fallback").map(({ path }) => path);

@@ -86,7 +86,7 @@ async function furniture(): Promise<{ apiKey: string; items: string }> {
   await add("crdt-add", { organizationId, documentId: "plan", editorId: "notes", type: "text", data: "Notes" });
   await add("presence-add", { organizationId, documentId: "plan", users: [{ userId: "alice" }] });
   await add("advancedwebhookconfig-update", { isEnabled: true });
-  const head = { chain: "chain-1", sequence: 1, hash: firstHash("chain-1"), listed: 1, unlocks: 0 };
+  const head = { chain: "chain-1", sequence: 1, hash: firstHash("chain-1"), listed: 1, setting: 0 };
   await commit([activityChainEntity.put({ workspace: as.apiKey, organizationId }, head)]);
   await addExtraction(as);
   const agent = { agentId: "agent-1", name: "Checker", instructions: "Check.", createdAt: new Date().toISOString() };

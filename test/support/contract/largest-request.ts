@@ -33,7 +33,9 @@ export function largestOf(schema: z.ZodMiniType, valid: unknown): unknown {
 function variation(schema: z.ZodMiniType, entry: unknown, index: number): unknown {
   const { shape, innerType } = definitionOf(schema);
   if (innerType) return variation(innerType, entry, index);
-  if (isIdSchema(schema) || typeof entry === "string") return `${entry}-${index}`;
+  if (isIdSchema(schema)) return `${entry}-${index}`;
+  // Near to no name that the API has: that would be a mistyped one.
+  if (typeof entry === "string") return `another-${index}-${entry}`;
   if (!shape) return entry;
   const own = Object.keys(shape).find((name) => isId(shape[name]) && entry !== null && name in (entry as object));
   const fields = entry as Record<string, unknown>;
