@@ -26,7 +26,7 @@ export const notificationsUnsubscribe = endpoint({
     token: z
       .string()
       .check(
-        z.maxLength(tokenCharactersMax, "Is too long."),
+        z.maxLength(tokenCharactersMax, { error: "Is too long.", abort: true }),
         z.regex(/^[\w-]+\.[\w-]+$/, "Is not the token of a link."),
         z.describe("From the link in the e-mail."),
       ),

@@ -5,7 +5,7 @@ import type { EndedUserLife } from "../deletion/purge-job.ts";
 import type { JobKind } from "../grants.ts";
 import { commit } from "../jobs/commit.ts";
 import * as JobList from "../jobs/list.ts";
-import type { DomainEvent } from "../jobs/outbox.ts";
+import { eventsIn, type OutboxPayload } from "../jobs/outbox.ts";
 import * as Jobs from "../jobs/store.ts";
 import type { MessagesDone } from "../messages/fan-out-messages.ts";
 import * as User from "../store/access/user.ts";
@@ -45,11 +45,12 @@ type Payload = Job["payload"];
 const withoutUsers: Partial<Record<JobKind, (context: Context, payload: Payload) => Payload | undefined>> = {
   fanout(context, payload) {
     const { users, organizationId } = context;
-    const events = (payload.events ?? []) as DomainEvent[];
+    const events = eventsIn(payload);
     const without = events.map((event) => eventWithout(event, users, organizationId));
     const messages = messagesWithout(context, payload);
     if (!messages && without.every((each) => each === undefined)) return undefined;
-    return { ...payload, events: events.map((event, index) => without[index] ?? event), ...(messages && { messages }) };
+    const eventsJson = JSON.stringify(events.map((event, index) => without[index] ?? event));
+    return { ...payload, eventsJson, ...(messages && { messages }) };
   },
   /** If the position in a list names a user, the list begins again. */
   notify(context, payload) {
@@ -89,8 +90,8 @@ async function rewrite(context: Context, job: Job): Promise<void> {
   const { id, kind, state, leaseId, dueAt, attempts } = job;
   const payload = withoutUsers[kind]?.(context, job.payload);
   if (!payload) return;
-  const { events = [], createdAt = "" } = job.payload as { events?: DomainEvent[]; createdAt?: string };
-  if (events.some(({ type }) => isOwnEvent(context, type, createdAt))) {
+  const { createdAt = "" } = job.payload as Partial<OutboxPayload>;
+  if (eventsIn(job.payload).some(({ type }) => isOwnEvent(context, type, createdAt))) {
     context.isIncomplete = true;
     return;
   }

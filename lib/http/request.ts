@@ -20,7 +20,7 @@ export async function readData(event: APIGatewayProxyEventV2): Promise<Record<st
   const body = parse(text);
   const data = isObject(body) ? body.data : undefined;
   if (!isObject(data)) throw refused('The body must be an object whose member "data" is an object: {"data": {...}}.');
-  checkTree(data, 0);
+  if (checkTree(data, 0)) checkIntegers(text);
   return data;
 }
 
@@ -65,19 +65,37 @@ function parse(text: string): unknown {
   }
 }
 
-/** Refuses deep nesting, and strings that are not well-formed Unicode: JSON can escape a lone surrogate. */
-function checkTree(value: unknown, depth: number): void {
+/**
+ * Refuses deep nesting, numbers beyond those of JavaScript, and strings that are not well-formed Unicode: JSON can escape a
+ * lone surrogate. Returns whether a number may stand for several integers.
+ */
+function checkTree(value: unknown, depth: number): boolean {
+  let isLarge = false;
   if (typeof value === "string") {
     if (!value.isWellFormed()) throw refused("The body has a string with a lone surrogate.");
+  } else if (typeof value === "number") {
+    if (!Number.isFinite(value)) throw refused("The body has a number above 1.8e308. Send it as a string.");
+    isLarge = Math.abs(value) > Number.MAX_SAFE_INTEGER;
   } else if (typeof value === "object" && value !== null) {
     if (depth > nestingMax) throw refused(`The body is nested more than ${nestingMax} levels deep.`);
-    if (Array.isArray(value)) for (const entry of value) checkTree(entry, depth + 1);
+    if (Array.isArray(value)) for (const entry of value) isLarge = checkTree(entry, depth + 1) || isLarge;
     else
       for (const key in value) {
         checkTree(key, depth);
-        checkTree((value as Record<string, unknown>)[key], depth + 1);
+        isLarge = checkTree((value as Record<string, unknown>)[key], depth + 1) || isLarge;
       }
   }
+  return isLarge;
+}
+
+/** Refuses an integer that would be stored as another one: above 2^53, only some are numbers of JavaScript. */
+function checkIntegers(text: string): void {
+  JSON.parse(text, (_, value: unknown, { source }: { source?: string } = {}) => {
+    const isInteger = typeof value === "number" && source !== undefined && /^-?\d+$/.test(source);
+    if (isInteger && BigInt(source) !== BigInt(value))
+      throw refused(`The number ${source.slice(0, 40)} would be stored as another one. Send it as a string.`);
+    return value;
+  });
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -64,7 +64,8 @@ export interface EventPlace {
 
 /** The payload of a job `fanout`. */
 export interface OutboxPayload {
-  events: DomainEvent[];
+  /** As JSON, since clients choose fields and numbers in them: DynamoDB takes fewer, and the SDK no `constructor`. */
+  eventsJson: string;
   createdAt: string;
   /** The version of the workspace's endpoints that the call read. */
   version?: number;
@@ -81,6 +82,10 @@ export interface OutboxPayload {
   /** An earlier run may have written deliveries that have ended by now. They must not be added again. */
   isRepeated?: boolean;
 }
+
+/** The events of an outbox job; none for another job. */
+export const eventsIn = (payload: object): DomainEvent[] =>
+  JSON.parse((payload as Partial<OutboxPayload>).eventsJson ?? "[]");
 
 interface Outbox {
   jobs: Job[];
@@ -118,7 +123,7 @@ export async function outboxOf(
   const jobs = groups.map((group, index) =>
     newJob("fanout", workspace, {
       first: group[0]?.place ?? first,
-      events: group.map(({ event }) => event),
+      eventsJson: JSON.stringify(group.map(({ event }) => event)),
       createdAt,
       ...endpoints,
       ...(index === 0 && activities.length > 0 && { activities }),

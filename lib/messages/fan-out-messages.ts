@@ -1,6 +1,6 @@
 // Adds the messages for the events of one outbox job. A repeated step adds nothing twice, because the keys of messages
 // follow from the events.
-import type { OutboxPayload } from "../jobs/outbox.ts";
+import { type DomainEvent, eventsIn, type OutboxPayload } from "../jobs/outbox.ts";
 import { wake } from "../jobs/wake.ts";
 import type { Job } from "../store/job.ts";
 import type { DueQueue } from "../store/messages/waiting-message.ts";
@@ -19,7 +19,7 @@ export interface MessagesDone {
 /** Events that are taken together. Each annotation can involve 80 users. */
 const groupMax = 25;
 
-type Events = OutboxPayload["events"];
+type Events = DomainEvent[];
 
 /** How many events from this one on are about its document and taken together. */
 function groupSizeAt(events: Events, next: number): number {
@@ -36,7 +36,8 @@ export async function fanOutMessages(
   until: number,
 ): Promise<OutboxPayload | undefined> {
   const outbox = payload as unknown as OutboxPayload;
-  const { events, createdAt: at, messages = { next: 0, count: 1 } } = outbox;
+  const { createdAt: at, messages = { next: 0, count: 1 } } = outbox;
+  const events = eventsIn(outbox);
   if (!events.some(({ data }) => "annotationId" in data)) return undefined;
   const wishes = await wishesOf({ workspace });
   const queues = new Map<string, DueQueue>();

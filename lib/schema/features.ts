@@ -4,7 +4,6 @@
 import * as z from "zod/mini";
 import { type FeatureKind, featureKinds } from "./feature-kinds.ts";
 import { AnnotationId, CommentId, DocumentId, OrganizationId, ReactionId, RecordingId } from "./fields.ts";
-import { hasLongText } from "./free-form.ts";
 import { ShownLocation } from "./location.ts";
 import {
   mustBeIsoTime,
@@ -28,6 +27,12 @@ export const Timestamp = z.string(mustBeString).check(
   }),
   z.meta({ limit: "ISO 8601; kept as given." }),
 );
+
+/** Whether a text at any depth has more than 64 KB. */
+function hasLongText(value: unknown): boolean {
+  if (typeof value === "string") return !Text.safeParse(value).success;
+  return typeof value === "object" && value !== null && Object.values(value).some(hasLongText);
+}
 
 export const Metadata = z.record(z.string(), z.unknown(), mustBeObject).check(
   z.refine((fields) => !hasLongText(fields), { error: "Must not have a string over 65,536 bytes." }),

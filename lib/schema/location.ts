@@ -1,7 +1,6 @@
 // A location of a document: an object with any fields. It is identified by its `id`, or by its `locationName` if it has
 // no `id`. Other fields are stored as given.
 import * as z from "zod/mini";
-import { storageProblemOf } from "./free-form.ts";
 import { mustBeId, mustBeObject } from "./messages.ts";
 import { Id, Text } from "./primitives.ts";
 
@@ -33,10 +32,7 @@ function firstProblem(location: Location): { field?: string; message: string } |
   if (!names.id) return { field: "id", message: mustBeId };
   if (!names.locationName) return { field: "locationName", message: "Must be a string of at most 65,536 bytes." };
   if (id === undefined && !locationName) return { message: "Must have an id or a locationName." };
-  if (isTooLarge(location)) return { message: "Must have at most 16,384 bytes as JSON." };
-  // Events store it as attributes, not as JSON.
-  const problem = storageProblemOf(location);
-  return problem === undefined ? undefined : { message: problem };
+  return isTooLarge(location) ? { message: "Must have at most 16,384 bytes as JSON." } : undefined;
 }
 
 const isText = (value: unknown) => value === undefined || Text.safeParse(value).success;

@@ -23,6 +23,7 @@ const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
 export const Id = z.string(mustBeId).check(
   z.refine((id) => id.length > 0 && (id.length <= idCharactersMax || [...id].length <= idCharactersMax), {
     error: "Must have 1 to 256 characters.",
+    abort: true,
   }),
   z.refine((id) => !controlCharacters.test(id), { error: "Must not contain control characters." }),
   z.meta({ minLength: 1, maxLength: idCharactersMax }),
@@ -32,6 +33,8 @@ export const Id = z.string(mustBeId).check(
 export const Text = z.string(mustBeString).check(
   z.refine((text) => text.length * 3 <= stringBytesMax || Buffer.byteLength(text) <= stringBytesMax, {
     error: "Must have at most 65,536 bytes.",
+    // Before any pattern runs.
+    abort: true,
   }),
   // The documentation adds `limit` to the description of each field.
   z.meta({ limit: "At most 65,536 bytes of UTF-8." }),

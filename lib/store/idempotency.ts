@@ -59,8 +59,11 @@ export const replyPartEntity = entity<{ part: string; ttl: number }>()({
   shardBy: ({ callHash }) => callHash,
 });
 
-/** Steps of a call that are done, with the outcome of each. They are written in the transaction of the steps. */
-export const callStepsEntity = entity<{ done: Record<string, string>; ttl: number }>()({
+/**
+ * Steps of a call that are done, with the outcome of each, as the JSON of an object: a client can choose their names. They
+ * are written in the transaction of the steps.
+ */
+export const callStepsEntity = entity<{ done: string; ttl: number }>()({
   name: "idempotent-call-steps",
   attributes: { done: true, ttl: true },
   pk: (ref: WorkspaceRef, shard) => idempotentCallEntity.partition(ref, shard),
@@ -117,13 +120,16 @@ export async function release(claim: Claim): Promise<void> {
 
 /** The write that notes steps of the call. `seed`: of its claim. */
 export const noting = (ref: IdempotentCallRef, seed: string, done: Record<string, string>) =>
-  callStepsEntity.put({ ...ref, id: `${seed}-${randomUUID()}` }, { done, ttl: ttlAfter("idempotentReply") });
+  callStepsEntity.put(
+    { ...ref, id: `${seed}-${randomUUID()}` },
+    { done: JSON.stringify(done), ttl: ttlAfter("idempotentReply") },
+  );
 
 /** The outcomes of all steps of the call, by name. */
 export async function noted(ref: IdempotentCallRef, seed: string): Promise<Map<string, string>> {
   const { pk, sk } = callStepsEntity.key({ ...ref, id: `${seed}-` });
-  const notes = await Table.every<{ done: Record<string, string> }>({ pk, beginsWith: sk });
-  return new Map(notes.flatMap(({ done }) => Object.entries(done)));
+  const notes = await Table.every<{ done: string }>({ pk, beginsWith: sk });
+  return new Map(notes.flatMap(({ done }) => Object.entries<string>(JSON.parse(done))));
 }
 
 async function wholeReply(ref: IdempotentCallRef, { reply = "", claimId, parts = 0 }: StoredCall): Promise<string> {

@@ -18,7 +18,9 @@ type Endpoint = WebhookEndpoint.WebhookEndpoint;
 /** The fields of a request. */
 export type EndpointFields = {
   [Field in "url" | "disabled" | "uid"]?: Endpoint[Field] | undefined;
-} & { [Field in (typeof clearable)[number]]?: Endpoint[Field] | null | undefined };
+} & { [Field in Exclude<(typeof clearable)[number], "metadata">]?: Endpoint[Field] | null | undefined } & {
+  metadata?: object | null | undefined;
+};
 
 /** Null clears these fields. */
 const clearable = ["description", "filterTypes", "channels", "rateLimit", "metadata"] as const;
@@ -161,7 +163,8 @@ function clearedFields(fields: EndpointFields) {
 
 /** The fields that a request sets. A new field of the schema is stored only if it is added here. */
 function setFields({ url, description, filterTypes, disabled, uid, channels, rateLimit, metadata }: EndpointFields) {
-  const fields = { url, description, filterTypes, disabled, uid, channels, rateLimit, metadata };
+  const stored = metadata && JSON.stringify(metadata);
+  const fields = { url, description, filterTypes, disabled, uid, channels, rateLimit, metadata: stored };
   const set = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(set) as Partial<Endpoint>;
 }

@@ -1,7 +1,7 @@
 // Creates one delivery for each event and each endpoint that matches it. The delivery's id is derived from both, so a
 // repeated step creates no duplicate.
 import { noteCaused } from "../call.ts";
-import type { DomainEvent, OutboxPayload } from "../jobs/outbox.ts";
+import { type DomainEvent, eventsIn, type OutboxPayload } from "../jobs/outbox.ts";
 import type { Job } from "../store/job.ts";
 import * as Delivery from "../store/webhooks/delivery.ts";
 import { deliveryOf } from "./delivery-body.ts";
@@ -21,7 +21,8 @@ interface FannedOut {
 /** Stores the deliveries of the events of an outbox job. `until`: ms since the epoch. */
 export async function fanOutEvents({ id, workspace, attempts, payload }: Job, until: number): Promise<FannedOut> {
   const outbox = payload as unknown as OutboxPayload;
-  const { events, createdAt, version, first = 0, done = 0 } = outbox;
+  const { createdAt, version, first = 0, done = 0 } = outbox;
+  const events = eventsIn(outbox);
   const isRepeated = attempts > 1 || outbox.isRepeated === true;
   const endpoints = events.length > 0 ? await endpointsOf({ workspace }, version) : [];
   const reached = new Set(outbox.wake);

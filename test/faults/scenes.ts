@@ -249,7 +249,9 @@ export function webhooks(url: () => string, rateLimit?: number): Scene {
       const { apiKey } = await hooked();
       await addEndpoint(apiKey, { url: url(), ...(rateLimit && { rateLimit }) });
       const events = ["a", "b", "c"].map((id) => eventOf(apiKey, id));
-      await commit([], { jobs: [newJob("fanout", apiKey, { events, createdAt: new Date().toISOString() })] });
+      await commit([], {
+        jobs: [newJob("fanout", apiKey, { eventsJson: JSON.stringify(events), createdAt: new Date().toISOString() })],
+      });
       return apiKey;
     },
   };

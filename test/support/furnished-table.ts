@@ -122,7 +122,7 @@ export async function furnish(): Promise<string> {
   await Blob.put(ref, "file", Buffer.from("a"));
   for (const organizationId of ["o", "o#2"]) await put(organization({ workspace, organizationId }));
   const job = newJob("migrate", workspace, { organizationId: "o", migrationId: "gone" }, 3_600);
-  await commit([], { jobs: [job, newJob("fanout", workspace, { events: [] })] });
+  await commit([], { jobs: [job, newJob("fanout", workspace, { eventsJson: "[]" })] });
   return workspace;
 }
 
@@ -171,7 +171,7 @@ function callsAndRuns(ref: WorkspaceRef): Write[] {
     callCountEntity.put(ref, { since: 0, calls: 1 }),
     idempotentCallEntity.put(call, stored),
     replyPartEntity.put({ ...call, index: 0 }, { part: "b", ttl }),
-    callStepsEntity.put({ ...call, id: "step" }, { done: { step: "done" }, ttl }),
+    callStepsEntity.put({ ...call, id: "step" }, { done: '{"step":"done"}', ttl }),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { eventsIn } from "../../lib/jobs/outbox.ts";
 import * as Job from "../../lib/jobs/store.ts";
 import type { RunResult } from "../../lib/jobs/worker.ts";
 import type { DueJob, Job as JobItem } from "../../lib/store/job.ts";
@@ -20,5 +21,6 @@ export function nextRunOf(result: RunResult): { payload: JobItem["payload"]; del
 export async function jobsOf({ apiKey }: { apiKey: string }, kind: JobItem["kind"]): Promise<JobItem[]> {
   const isDue = ({ state, dueAt }: DueJob) => state !== "failed" && dueAt < Date.now() + 86_400_000;
   const due = (await openJobs()).filter((job) => job.kind === kind && job.workspace === apiKey && isDue(job));
-  return Promise.all(due.map(async ({ id }) => (await Job.get(id)) as JobItem));
+  const jobs = await Promise.all(due.map(async ({ id }) => (await Job.get(id)) as JobItem));
+  return jobs.map((job) => ({ ...job, payload: { ...job.payload, events: eventsIn(job.payload) } }));
 }

@@ -3,6 +3,7 @@ import { sourceOf } from "../../infra/deployables.ts";
 import { putAll } from "../../lib/dynamodb/batch-write.ts";
 import type { Item } from "../../lib/dynamodb/key.ts";
 import type { Handler } from "../../lib/http/lambda.ts";
+import { eventsIn } from "../../lib/jobs/outbox.ts";
 import * as Document from "../../lib/store/content/document.ts";
 import { inboxEntryEntity, readMarkEntity } from "../../lib/store/notifications/inbox.ts";
 import { notificationPointerEntity } from "../../lib/store/notifications/notification.ts";
@@ -153,7 +154,7 @@ export async function endOf({ apiKey }: Credentials): Promise<string[]> {
 
 function textOf(item: Item): string {
   if (item.pk.startsWith("JOB#")) {
-    const { events = [] } = item.payload as { events?: { type: string; data: object }[] };
+    const events = eventsIn(item.payload as object);
     return `${item.kind} ${item.state} ${JSON.stringify(events.map(({ type, data }) => [type, data]))}`;
   }
   // The next merge corrects the counters of an editor.

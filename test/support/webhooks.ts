@@ -65,7 +65,7 @@ export const eventOf = (workspace: string, documentId = "d", more: Partial<Domai
 
 /** Stores an outbox job with these events. Returns its id. */
 export const outbox = (workspace: string, ...events: DomainEvent[]) =>
-  storeJob("fanout", workspace, { events, createdAt: new Date().toISOString() });
+  storeJob("fanout", workspace, { eventsJson: JSON.stringify(events), createdAt: new Date().toISOString() });
 
 /** Sends events through fanout, then runs each endpoint's drain. */
 export async function emit(workspace: string, ...events: DomainEvent[]): Promise<void> {

@@ -18,7 +18,8 @@ export interface WebhookEndpoint {
   disabled: boolean;
   rateLimit?: number | undefined;
   uid?: string | undefined;
-  metadata?: Record<string, unknown> | undefined;
+  /** As JSON: its names are the client's. */
+  metadata?: string | undefined;
   createdAt: string;
   updatedAt: string;
   /** Sealed secrets, the current one first. An earlier secret also signs, until its time (ms since the epoch). */

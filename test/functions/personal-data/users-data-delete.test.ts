@@ -110,7 +110,7 @@ async function addDeliveries({ apiKey: workspace }: Credentials): Promise<void> 
     loggedEntity.put({ ...ref, id: "m2" }, { ...delivery, id: "m2", body, status: "failed", last, ttl }),
     loggedEntity.put({ ...ref, id: "m3" }, { ...delivery, id: "m3", status: "delivered", last, ttl }),
   ]);
-  await commit([], { jobs: [newJob("fanout", workspace, { events: [event], createdAt }, 86_400)] });
+  await commit([], { jobs: [newJob("fanout", workspace, { eventsJson: JSON.stringify([event]), createdAt }, 86_400)] });
 }
 
 /** Items that contain one of the texts, in the order of their keys. */

@@ -53,7 +53,7 @@ describe("OK", () => {
   it("continues in another run when its time ends, and repeats no delivery", async () => {
     const { id } = await addEndpoint(workspace, { url: "https://example.com" });
     const events = ["a", "b", "c"].map((each) => eventOf(workspace, each));
-    let job = newJob("fanout", workspace, { events, createdAt: new Date().toISOString() });
+    let job = newJob("fanout", workspace, { eventsJson: JSON.stringify(events), createdAt: new Date().toISOString() });
     for (let runs = 1; runs <= 3; runs++) {
       const { rest } = await fanOutEvents(job, Date.now() - 1);
       expect(await deliveriesOf(workspace, id)).toHaveLength(runs);

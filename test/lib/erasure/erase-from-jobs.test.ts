@@ -45,7 +45,7 @@ describe("an erasure", () => {
   it("lets the messages of an event begin a list again whose position names the user", async () => {
     const { apiKey: workspace } = await newOrganization();
     const messages = (...cursors: (string | null)[]) => ({ next: 0, progress: { channel: "email", cursors } });
-    const payload = { events: [], createdAt: "2026-01-01T00:00:00.000Z", done: 0 };
+    const payload = { eventsJson: "[]", createdAt: "2026-01-01T00:00:00.000Z", done: 0 };
     const id = await failed("fanout", workspace, { ...payload, messages: messages(`email#${zoe}`, null, "email#ben") });
     const other = await failed("fanout", workspace, { ...payload, messages: messages("email#ben") });
     await erased(await beginErasure(workspace, { userIds: [zoe] }));

@@ -1,7 +1,7 @@
 // The events of one call about one document are taken together.
 import { expect, it, vi } from "vitest";
 import { costOf, inCall, newCall } from "../../../lib/call.ts";
-import type { OutboxPayload } from "../../../lib/jobs/outbox.ts";
+import { eventsIn } from "../../../lib/jobs/outbox.ts";
 import { fanOutMessages } from "../../../lib/messages/fan-out-messages.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import type { Credentials } from "../../support/call.ts";
@@ -68,7 +68,7 @@ it("continues a group that a run could not end", async () => {
     const payload = await fanOutMessages(job, end);
     vi.restoreAllMocks();
     vi.useRealTimers();
-    const { length } = (job.payload as unknown as OutboxPayload).events;
+    const { length } = eventsIn(job.payload);
     expect(payload?.messages).toMatchObject({ next: 0, count: Math.min(length, 25), progress: { channel: "email" } });
     expect(await fanOutMessages({ ...job, payload: { ...payload } }, end)).toBeUndefined();
   }

@@ -33,7 +33,11 @@ async function emitAt(version: number | undefined, ...documentIds: string[]) {
   const createdAt = new Date().toISOString();
   const known = version === undefined ? {} : { version };
   const stored = documentIds.map((documentId) =>
-    storeJob("fanout", workspace, { events: [eventOf(workspace, documentId)], createdAt, ...known }),
+    storeJob("fanout", workspace, {
+      eventsJson: JSON.stringify([eventOf(workspace, documentId)]),
+      createdAt,
+      ...known,
+    }),
   );
   const before = logs().length;
   expect(await deliver(fanout, await Promise.all(stored))).toEqual([]);

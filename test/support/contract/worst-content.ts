@@ -74,7 +74,7 @@ export async function fillWebhookEndpoints(
     description: character.repeat(65_536 / Buffer.byteLength(character)),
     filterTypes: indexes(100).map((index) => `type-${index}.`.padEnd(128, "x")),
     channels: indexes(100).map((index) => `document:${index}`.padEnd(600, "文")),
-    metadata: { a: "x".repeat(16_000) },
+    metadata: JSON.stringify({ a: "x".repeat(16_000) }),
   };
   for (const index of indexes(count)) {
     await commit([WebhookEndpoint.creating({ workspace }, { ...endpoint, id: `e${index}` })]);

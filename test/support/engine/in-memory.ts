@@ -160,6 +160,13 @@ function tableOf({ TableName, RequestItems, TransactItems }: AwsCommand["input"]
 }
 
 /** A copy, as the service's client would store it: without undefined values. Throws for values that are not data. */
+/** As the SDK and DynamoDB. */
+function refuseImprecise(value: number): void {
+  const magnitude = Math.abs(value);
+  if (magnitude > Number.MAX_SAFE_INTEGER) throw new Error(`Number ${value} is greater than Number.MAX_SAFE_INTEGER.`);
+  if (magnitude > 0 && magnitude < 1e-130) throw refusal("ValidationException", "Number underflow.");
+}
+
 function asStored(value: unknown): unknown {
   if (value instanceof Uint8Array) return new Uint8Array(value);
   if (value instanceof Set) return new Set(value);
@@ -167,10 +174,13 @@ function asStored(value: unknown): unknown {
   if (typeof value === "object" && value !== null) {
     if (![Object.prototype, null].includes(Object.getPrototypeOf(value)))
       throw new Error("Only plain data can be stored.");
+    // As the SDK, which reads the constructor of an object to find its type.
+    if (Object.hasOwn(value, "constructor")) throw new Error("Unsupported type passed.");
     const entries = Object.entries(value).filter(([, each]) => each !== undefined);
     return Object.fromEntries(entries.map(([name, each]) => [name, asStored(each)]));
   }
   if (value !== null && !["string", "number", "boolean"].includes(typeof value))
     throw new Error(`A ${typeof value} cannot be stored.`);
+  if (typeof value === "number") refuseImprecise(value);
   return value;
 }
