@@ -285,6 +285,7 @@ it("the root of lib has only files that every folder of lib may import", () => {
     "secret",
     "secrets",
     "throttles",
+    "visible",
   ];
   const files = readdirSync(`${root}/lib`, { withFileTypes: true }).filter((entry) => entry.isFile());
   const wrong = files

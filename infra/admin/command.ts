@@ -1,6 +1,7 @@
 // What all commands share: input and output, options, and how their action runs.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { Id } from "../../lib/schema/primitives.ts";
+import { visibleJson, visibleLines } from "../../lib/visible.ts";
 
 export { UserError } from "./user-error.ts";
 
@@ -47,7 +48,7 @@ export function addPlainAction<Options extends object>(command: Command, io: Io,
   command.option("--json", "print the result as one line of JSON").action(async () => {
     const options = command.opts<Options & { json?: true }>();
     const { json, text, status = 0 } = await action(options, ...(command.processedArgs as never[]));
-    io.print(`${options.json ? JSON.stringify(json) : text}\n`);
+    io.print(`${options.json ? visibleJson(JSON.stringify(json)) : visibleLines(text)}\n`);
     if (status !== 0) throw new ExitStatus(status);
   });
 }

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { visibleLines } from "../../lib/visible.ts";
 import { StartError } from "../local/start-error.ts";
 import { addAccess } from "./access.ts";
 import { addActivities } from "./activities.ts";
@@ -55,7 +56,7 @@ export async function admin(args: readonly string[], io: Io): Promise<number> {
     if (thrown instanceof ExitStatus) return thrown.status;
     // Commander has printed the help, on request or because the command is incomplete.
     if (thrown instanceof CommanderError && thrown.code.startsWith("commander.help")) return thrown.exitCode;
-    io.printError(`${errorText(thrown)}\n`);
+    io.printError(`${visibleLines(errorText(thrown))}\n`);
     return 1;
   }
 }

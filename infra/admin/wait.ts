@@ -1,7 +1,9 @@
 // Waits until a job has ended, and shows its progress. The job goes on if the command is interrupted.
+
 import { Option } from "commander";
 import { pause } from "../../lib/concurrency.ts";
 import type { Job } from "../../lib/store/job.ts";
+import { visibleLines } from "../../lib/visible.ts";
 import { type Io, type Output, type TargetOptions, UserError } from "./command.ts";
 
 export interface WaitOptions extends TargetOptions {
@@ -20,7 +22,7 @@ export async function followed(io: Io, options: WaitOptions, id: string, begun: 
   const told = `${begun.text}\nTo follow it: ${followCommand(options, id)}`;
   if (!options.wait) return { ...begun, text: told };
   // At once: the wait can be interrupted, and what has begun goes on.
-  io.printError(`${told}\n`);
+  io.printError(`${visibleLines(told)}\n`);
   const { state, text, status } = await untilEnded(io, options, id);
   return { json: { ...begun.json, state }, text, status };
 }

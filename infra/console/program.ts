@@ -1,13 +1,13 @@
 // `npm run console`: the console of a service that runs elsewhere. The keys stay in this process.
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { scopes } from "../../lib/schema/scopes.ts";
+import { visible } from "../../lib/visible.ts";
 import { awsProblem } from "../admin/aws-problem.ts";
 import { type Io, UserError } from "../admin/command.ts";
 import { serviceOrigin } from "../admin/service-origin.ts";
 import { requireOptions } from "../admin/taken-options.ts";
 import { outputsOf, withTarget, withWorkspace } from "../admin/target.ts";
 import { StartError } from "../local/start-error.ts";
-import { visible } from "../local/visible.ts";
 import { environmentKeys, type Keys, readKeys, withToken } from "./server/keys.ts";
 import type { Operations } from "./server/operations.ts";
 import { scopesOf } from "./server/scopes.ts";

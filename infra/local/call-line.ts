@@ -2,10 +2,10 @@
 import { styleText } from "node:util";
 import { fieldNames, schemaAt } from "../../lib/http/schema-fields.ts";
 import { ignoredFieldsHeader, suggestion } from "../../lib/http/unknown-fields.ts";
+import { visible } from "../../lib/visible.ts";
 import { decoded } from "./decoded.ts";
 import type { ServedCall } from "./gateway.ts";
 import type { Target } from "./gateway-routes.ts";
-import { visible } from "./visible.ts";
 
 export type LogLine = Record<string, unknown>;
 

@@ -1,10 +1,11 @@
 // Starts the DynamoDB engine's binary. The engine survives when its parent is killed; `dynamodb.ts` finds it again.
 import { spawn } from "node:child_process";
-import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { withFreePort } from "./engine-port.ts";
+import { openOwn } from "./files.ts";
 import { end, identify, type ProcessId } from "./processes.ts";
 import { StartError } from "./start-error.ts";
 
@@ -40,7 +41,10 @@ async function startOn(
   { database, logFile }: { database: string; logFile: string },
   onSpawn: (engine: Engine) => void,
 ): Promise<Engine | { output: string }> {
-  const log = openSync(logFile, "w", 0o600);
+  // The engine would create both files with the umask of this process. The journals get the mode of the database.
+  closeSync(openOwn(database));
+  rmSync(logFile, { force: true });
+  const log = openOwn(logFile);
   // Detached: Ctrl-C in the terminal must not stop the engine while calls are in flight. Its output goes to a file,
   // because a pipe would break when this process is killed.
   const child = spawn(binaryPath(), ["--host", "127.0.0.1", "--port", String(port), "--db-path", database], {

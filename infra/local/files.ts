@@ -1,5 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  fchmodSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { StartError } from "./start-error.ts";
 
@@ -63,6 +73,13 @@ function readRegular(path: string): Buffer {
 
 const unreadable = (path: string, cause: Error) =>
   new StartError(`${path} cannot be read: ${cause.message}. Make it readable, or move it away.`, { cause });
+
+/** Opens the file to append to it. Only its owner may read it, also if it was there with another mode. */
+export function openOwn(path: string): number {
+  const file = openSync(path, "a", 0o600);
+  fchmodSync(file, 0o600);
+  return file;
+}
 
 function writeDraft(path: string, content: string | Buffer): string {
   const draft = `${path}.${randomUUID()}`;

@@ -1,6 +1,7 @@
 // Keeps the log lines of the functions in the data folder, where `npm run admin -- trace` reads them.
-import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync, writeSync } from "node:fs";
+import { closeSync, existsSync, readFileSync, renameSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { openOwn } from "./files.ts";
 
 export const [currentName, formerName] = ["log.jsonl", "log.former.jsonl"];
 /** A file of this size, about 30,000 calls, replaces the former file. */
@@ -9,8 +10,7 @@ const bytesMax = 20_000_000;
 /** Copies log lines that this process writes to standard output. Returns a function that ends this. */
 export function keepLogLines(folder: string): () => void {
   const path = join(folder, currentName);
-  const open = () => openSync(path, "a", 0o600);
-  let file = open();
+  let file = openOwn(path);
   let bytes = statSync(path).size;
   const write = process.stdout.write;
   const copying = ((chunk: string | Uint8Array, ...rest: never[]) => {
@@ -23,7 +23,7 @@ export function keepLogLines(folder: string): () => void {
     if (bytes > bytesMax) {
       closeSync(file);
       renameSync(path, join(folder, formerName));
-      file = open();
+      file = openOwn(path);
       bytes = 0;
     }
     bytes += writeSync(file, line);

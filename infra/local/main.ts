@@ -1,12 +1,12 @@
 // The service as a process. It prints its first line before it imports anything large.
 import { inspect } from "node:util";
+import { visible, visibleLines } from "../../lib/visible.ts";
 import type { Demo } from "./demo.ts";
 import { help, readOptions } from "./options.ts";
 import { readyJson, readyText } from "./ready-text.ts";
 import { StartError } from "./start-error.ts";
 import { whenToStop } from "./stop.ts";
 import { callLines, onEnter, visibleJsonLines } from "./terminal.ts";
-import { visible, visibleLines } from "./visible.ts";
 
 // Functions log to standard output, as Lambda expects. Here it carries only URL and keys; logs go to standard error.
 const print = process.stdout.write.bind(process.stdout);

@@ -1,9 +1,9 @@
 // What `npm start` shows of calls and jobs on a terminal, and its one key.
 import { createInterface } from "node:readline";
+import { visibleLines } from "../../lib/visible.ts";
 import { callLine, type LogLine, logLine, styleOf } from "./call-line.ts";
 import type { ServedCall } from "./gateway.ts";
 import { isInForeground } from "./processes.ts";
-import { visibleLines } from "./visible.ts";
 
 /** Log lines of calls whose reply was never sent, because the client has gone. */
 const keptMax = 1_000;

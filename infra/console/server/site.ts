@@ -1,8 +1,8 @@
 // The console's paths: its page, the reference, and what they ask this process for.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { visible } from "../../../lib/visible.ts";
 import { version } from "../../cli/version.ts";
 import { pathAndQuery } from "../../local/gateway-event.ts";
-import { visible } from "../../local/visible.ts";
 import { operationsRoutes } from "./operations-routes.ts";
 import { bundlePage } from "./page-bundle.ts";
 import { forward } from "./proxy.ts";

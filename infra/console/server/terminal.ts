@@ -1,6 +1,7 @@
 // The terminal of the console. Its text comes from an API too, which can be hostile.
+
+import { visibleLines } from "../../../lib/visible.ts";
 import type { Io } from "../../admin/command.ts";
-import { visibleLines } from "../../local/visible.ts";
 import { withoutSecrets } from "./mask.ts";
 
 /** A shorter text can be part of a word, and is no key of this service. */

@@ -1,8 +1,6 @@
-// Makes texts of users safe to show: bounded, without control characters, and without characters that are invisible or
-// change the order of the text around them (DECISIONS.md#rendering-of-messages).
+// Makes texts of users safe to show in messages: bounded, without control characters, and without hidden ones.
+import { withoutHidden } from "../../visible.ts";
 
-/** Embeddings, overrides, isolates, and characters without width. The joiners and marks that scripts need are kept. */
-const hidden = /[\u00AD\u200B\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]/g;
 const controls = /(?!\n)\p{Cc}/gu;
 const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFE\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
@@ -28,7 +26,7 @@ export function isolated(text: string): string {
   return rightToLeft.test(text) ? `\u2068${text}\u2069` : text;
 }
 
-const visible = (text: string) => text.toWellFormed().replace(hidden, "").replace(controls, " ");
+const visible = (text: string) => withoutHidden(text).replace(controls, " ");
 
 function cut(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text;
@@ -45,8 +43,7 @@ const nameCharactersMax = 64;
  * program could read as part of the header.
  */
 export function displayName(text: string): string {
-  const plain = text
-    .toWellFormed()
+  const plain = withoutHidden(text)
     .replace(/[\p{C}\p{Z}"<>@\\,;:()[\]]+/gu, " ")
     .trim();
   return [...plain].slice(0, nameCharactersMax).join("").trim();

@@ -60,6 +60,18 @@ describe("workspace", () => {
 });
 
 describe("token", () => {
+  it("is listed without characters that control a terminal or reorder a line, in a table and as JSON", async () => {
+    const { apiKey } = await newWorkspace();
+    const name = "ci\u202egnp.exe\u{e0041}\u3164";
+    await onStack(["token", "create", "--name", name, "--workspace", apiKey]);
+    for (const more of [[], ["--json"]]) {
+      const { stdout } = await run(["token", "list", "--workspace", apiKey, "--stack", "s", ...more]);
+      expect(stdout).toContain("gnp.exe");
+      expect(stdout).not.toMatch(/[\u202e\u3164\u{e0041}]/u);
+    }
+    expect(await onStack(["token", "list", "--workspace", apiKey])).toContainEqual(expect.objectContaining({ name }));
+  });
+
   it("works, and is refused 30 seconds after it is revoked", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const { apiKey } = await newWorkspace();

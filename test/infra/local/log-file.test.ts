@@ -1,6 +1,7 @@
-import { appendFileSync, statSync } from "node:fs";
+import { appendFileSync, closeSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { openOwn } from "../../../infra/local/files.ts";
 import { keepLogLines, keptLines } from "../../../infra/local/log-file.ts";
 import { log } from "../../../lib/log.ts";
 import { logs } from "../../support/capture-logs.ts";
@@ -32,4 +33,12 @@ it("two files of about 20 MB are kept", () => {
   end();
   const counts = keptLines(folder, "line").map(({ count }) => count);
   expect(counts).toEqual([8, 9, 10, 11, 12, 13, 14]);
+});
+
+it("a file that was there with another mode becomes its owner's alone", () => {
+  const path = join(temporaryFolder(), "dynamodb.db");
+  writeFileSync(path, "kept", { mode: 0o644 });
+  closeSync(openOwn(path));
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readFileSync(path, "utf8")).toBe("kept");
 });

@@ -85,7 +85,7 @@ test("the server prints one line when it is ready, keeps its keys after kill -9,
     console: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}$/),
     pid: first.process.pid,
   });
-  expect(statSync(join(dir, "demo.json")).mode & 0o777).toBe(0o600);
+  for (const name of ["demo.json", "dynamodb.db"]) expect(statSync(join(dir, name)).mode & 0o777).toBe(0o600);
   expect(await failure(["--port", "0", "--data", dir])).toMatch(
     new RegExp(
       `^Another server is running on the data folder .* \\(pid ${first.ready.pid}, ${first.ready.url}\\)\\. .*--data`,

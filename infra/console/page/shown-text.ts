@@ -1,0 +1,29 @@
+// Every text of the page shows the codes of hidden characters: most of the texts come from others. What a field contains
+// stays as it is, so that an edit changes nothing else.
+import { options, type VNode } from "preact";
+import { visible } from "../../../lib/visible.ts";
+
+type Props = Record<string, unknown>;
+
+const shown = (value: unknown): unknown => {
+  if (typeof value === "string")
+    return value
+      .split(/([\n\t])/)
+      .map((part, at) => (at % 2 > 0 ? part : visible(part)))
+      .join("");
+  return Array.isArray(value) ? value.map(shown) : value;
+};
+
+/** The texts among the children and in the title of an element. */
+export function withShownTexts({ type, props }: VNode<Props>): void {
+  if (typeof type !== "string" || type === "textarea") return;
+  for (const name of ["children", "title", "aria-label"]) if (name in props) props[name] = shown(props[name]);
+}
+
+export function showTexts(): void {
+  const { vnode: next } = options;
+  options.vnode = (vnode) => {
+    withShownTexts(vnode as VNode<Props>);
+    next?.(vnode);
+  };
+}
