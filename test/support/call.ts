@@ -50,7 +50,7 @@ export async function call(endpoint: Pick<Endpoint, "name">, options: RequestOpt
   const declared = endpoint as Endpoint;
   const event = eventOf(declared, options);
   const context = contextOf(declared.name, options.remainingMs);
-  const reply = await inContainer(declared.name, () => handlerOf(declared)(event as never, context as never));
+  const reply = await inContainer(declared, () => handlerOf(declared)(event as never, context as never));
   const {
     statusCode,
     headers,

@@ -34,7 +34,7 @@ export async function receive(worker: QueueWorker, ids: readonly string[], remai
   const Records = ids.map((body) => ({ messageId: body, body }));
   const context = contextOf(worker.name, remainingMs);
   const run = () => queueLambda(worker)({ Records } as never, context as never);
-  const reply = await inContainer(worker.name, run);
+  const reply = await inContainer(worker, run);
   return reply.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
 }
 

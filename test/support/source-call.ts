@@ -2,6 +2,7 @@
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import type { Handler } from "../../lib/http/lambda.ts";
 import { type Credentials, contextOf, eventOf } from "./call.ts";
+import { inContainer } from "./exact/containers.ts";
 
 /** The exports of an endpoint's file. */
 export type EndpointSource = { handler: Handler } & Record<string, unknown>;
@@ -21,7 +22,7 @@ export async function callSource(
 ): Promise<SourceReply> {
   const endpoint = Object.values(exports).find((each) => (each as Partial<Endpoint>).path) as Endpoint;
   const event = eventOf(endpoint, { as, data });
-  const { body } = await handler(event as never, contextOf(endpoint.name) as never);
+  const { body } = await inContainer(endpoint, () => handler(event as never, contextOf(endpoint.name) as never));
   const { result, error } = JSON.parse(body);
   return { data: result?.data, status: error?.status, message: error?.message };
 }

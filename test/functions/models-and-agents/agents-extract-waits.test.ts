@@ -7,7 +7,7 @@ import { atAwsEdge } from "../../support/aws/edge.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, contextOf, eventOf, type Reply } from "../../support/call.ts";
 import { errorLines, logs } from "../../support/capture-logs.ts";
-import { functionName } from "../../support/exact/containers.ts";
+import { running } from "../../support/exact/containers.ts";
 import { csv, extract, fileOf, startExtractionVendor, withKeys, work } from "../../support/extraction.ts";
 import { itemsOf } from "../../support/scan.ts";
 import { untilHolds } from "../../support/turns.ts";
@@ -113,7 +113,7 @@ describe("the slot of a run that has not started", () => {
       }
       const isOfSlot = name === "TransactWriteCommand" && JSON.stringify(input).includes("extraction#");
       // The worker's calls succeed.
-      if (isStored && isOfSlot && !functionName()) throw new Error("The table is away.");
+      if (isStored && isOfSlot && !running()) throw new Error("The table is away.");
       return made();
     });
     const reply = send(as);

@@ -3,6 +3,7 @@ import { feedback, handler } from "../../../functions/workers/feedback.ts";
 import { startSes } from "../../../infra/local/ses.ts";
 import { suppressionOf } from "../../../lib/store/messages/suppression.ts";
 import { contextOf, newWorkspace } from "../../support/call.ts";
+import { inContainer } from "../../support/exact/containers.ts";
 import { allItems } from "../../support/scan.ts";
 
 const logged: string[] = [];
@@ -44,9 +45,7 @@ const complaint = (workspace: string, emailAddress: string) => ({
 
 async function deliver(...bodies: string[]): Promise<string[]> {
   const Records = bodies.map((body, index) => ({ messageId: String(index), body }));
-  const reply = (await handler({ Records } as never, contextOf("feedback") as never)) as {
-    batchItemFailures: { itemIdentifier: string }[];
-  };
+  const reply = await inContainer(feedback, () => handler({ Records } as never, contextOf("feedback") as never));
   return reply.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
 }
 

@@ -10,6 +10,7 @@ import { atAwsEdge } from "../../support/aws/edge.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { logs } from "../../support/capture-logs.ts";
+import { inContainer } from "../../support/exact/containers.ts";
 import { claimed } from "../../support/jobs.ts";
 import { storeJob } from "../../support/run-worker.ts";
 
@@ -31,7 +32,7 @@ const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
 /** Sweeps all partitions. Returns how often each of the jobs was sent: the table also has jobs of other tests. */
 async function sentOf(...ids: string[]): Promise<number[]> {
   sqs.resetHistory();
-  await sweep(duePartitions, Date.now() + 60_000);
+  await inContainer(sweeper, () => sweep(duePartitions, Date.now() + 60_000));
   const sent = sentIds();
   return ids.map((id) => sent.filter((each) => each === id).length);
 }

@@ -16,7 +16,8 @@ import { deliver, receive, storeJob } from "../../support/run-worker.ts";
 
 const sqs = mockClient(SQSClient);
 
-const working = (run: QueueWorker["run"]) => worker({ name: "test", jobs: "purge", summary: "", grants: [], run });
+const working = (run: QueueWorker["run"]) =>
+  worker({ name: "test", jobs: "purge", summary: "", grants: ["table:read", "table:write"], run });
 const store = () => storeJob("purge", "w", { step: 0, secret: "payload" });
 /** Moves the clock forward. */
 const advance = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000);

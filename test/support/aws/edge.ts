@@ -5,6 +5,7 @@ import { S3Client } from "@aws-sdk/client-s3";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { vi } from "vitest";
+import { aside } from "../exact/containers.ts";
 
 export interface AwsCommand {
   constructor: { name: string };
@@ -23,7 +24,8 @@ export function atAwsEdge(pass: (command: AwsCommand, call: () => Promise<unknow
     const send = prototype.send;
     vi.spyOn(prototype, "send").mockImplementation(function (this: unknown, ...args) {
       const made = () => send.apply(this, args);
-      return inPass.getStore() ? made() : inPass.run(true, () => pass(args[0] as AwsCommand, made));
+      if (inPass.getStore()) return made();
+      return inPass.run(true, () => aside((resume) => pass(args[0] as AwsCommand, () => resume(made))));
     });
   }
 }

@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { vi } from "vitest";
+import { aside } from "../exact/containers.ts";
 
 export interface Command {
   constructor: { name: string };
@@ -26,9 +27,9 @@ export function interceptStore(
   if (!vi.isMockFunction(prototype.send)) send = prototype.send;
   const intercepted: Send = async function (this: unknown, command, ...rest) {
     if (inHook.getStore()) return send.call(this, command, ...rest);
-    await inHook.run(true, async () => before(command));
+    await inHook.run(true, () => aside(async () => before(command)));
     const reply = await send.call(this, command, ...rest);
-    await inHook.run(true, async () => after(command));
+    await inHook.run(true, () => aside(async () => after(command)));
     return reply;
   };
   vi.spyOn(prototype, "send").mockImplementation(intercepted);

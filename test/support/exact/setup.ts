@@ -1,36 +1,34 @@
 // Runs before each file of the exact tests. They share processes, so each file begins with the same environment, empty
 // engines in memory and empty caches.
-import { KMSClient } from "@aws-sdk/client-kms";
-import { S3Client } from "@aws-sdk/client-s3";
-import { SQSClient } from "@aws-sdk/client-sqs";
-import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { afterAll, beforeEach, expect, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
 import { pointAtLocal } from "../../../infra/local/environment.ts";
 import { jobKinds } from "../../../lib/grants.ts";
 import { newTableInMemory } from "../engine/in-memory.ts";
 import { memoryUrl } from "../engine/memory-url.ts";
 import { emptyServices, queueUrlOf } from "../engine/services-in-memory.ts";
 import { longSeed } from "../long.ts";
-import { newContainers, separateContainers } from "./containers.ts";
+import { expectNoComplaints, newContainers, separateContainers } from "./containers.ts";
 import { drawAs, drawFromNames } from "./draws.ts";
 import { stretchLimits } from "./limits.ts";
 import { readInThisProcess } from "./reader.ts";
+import { clients, enforceRoles } from "./role.ts";
 
-const clients = [DynamoDBDocumentClient, KMSClient, S3Client, SQSClient] as unknown as {
-  prototype: { send: unknown };
-}[];
-const shared = globalThis as { environmentOfTests?: NodeJS.ProcessEnv; sends?: unknown[] };
+const shared = globalThis as {
+  environmentOfTests?: NodeJS.ProcessEnv;
+  sends?: (typeof clients)[number]["prototype"]["send"][];
+};
 if (!shared.environmentOfTests) {
   shared.environmentOfTests = { ...process.env };
   drawFromNames();
   separateContainers();
   readInThisProcess();
   stretchLimits();
+  enforceRoles();
   shared.sends = clients.map(({ prototype }) => prototype.send);
 }
 
 // A mocked client of an earlier file.
-for (const [index, { prototype }] of clients.entries()) prototype.send = shared.sends?.[index];
+for (const [index, { prototype }] of clients.entries()) prototype.send = shared.sends?.[index] ?? prototype.send;
 for (const name of Object.keys(process.env)) delete process.env[name];
 Object.assign(process.env, shared.environmentOfTests, {
   // Tests make more calls of a workspace in a second than a client would.
@@ -55,6 +53,8 @@ beforeEach(({ task }) => {
   seen.set(task.name, count);
   drawAs(`${longSeed ?? ""} ${file} ${expect.getState().currentTestName} ${count}`);
 });
+
+afterEach(expectNoComplaints);
 
 afterAll(() => {
   vi.useRealTimers();
