@@ -46,7 +46,7 @@ export const sweeper = scheduled({
   name: "sweeper",
   summary: "Send overdue jobs again.",
   everyMinutes: 1,
-  grants: ["table:due", "table:write", "queue:purge"],
+  grants: ["table:due", "table:write"],
   run: async () => {},
 });
 

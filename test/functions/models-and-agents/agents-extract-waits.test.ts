@@ -102,6 +102,22 @@ describe("the slot of a run that has not started", () => {
     expect(await openSlotsOf(as)).toEqual([]);
   });
 
+  it("is free when the file was not stored, also for a call that has waited for the slot", async () => {
+    const as = await withKeys(vendor);
+    const hold = (run: string) => WaitingSlot.hold({ workspace: as.apiKey }, "extraction", run, 60_000);
+    const held = [await hold("a"), await hold("b")] as WaitingSlot.Held[];
+    atAwsEdge(async (command, made) => {
+      if (command.constructor.name === "PutObjectCommand") throw new Error("The bucket is away.");
+      // The call begins to wait.
+      if (JSON.stringify(command.input).includes("extractionCall#"))
+        await Promise.all(held.splice(0).map(WaitingSlot.release));
+      return made();
+    });
+    expect((await send(as)).statusCode).toBe(500);
+    expect(held).toEqual([]);
+    expect(await openSlotsOf(as)).toEqual([]);
+  });
+
   it("changes no reply when it is not released: the call gets the result of the run of another call", async () => {
     const as = await withKeys(vendor);
     let isStored = false;

@@ -29,7 +29,7 @@ describe("functions", () => {
       "token-generate": ["KMS_KEY_ID", "SERVICE_NAME", "TABLE_NAME"],
       "not-found": ["SERVICE_NAME"],
       purge: ["FILE_BUCKET", "QUEUE_URL_PURGE", "SERVICE_NAME", "TABLE_NAME"],
-      sweeper: ["QUEUE_URL_PURGE", "SERVICE_NAME", "TABLE_NAME"],
+      sweeper: ["SERVICE_NAME", "TABLE_NAME"],
     });
   });
 

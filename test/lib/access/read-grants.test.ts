@@ -75,18 +75,18 @@ it("readGrants returns the stored grants, for any number of users, folders and d
 
 it("readGrants refuses users whose lists end before the folders, with more than 10,000 keys left", async () => {
   newTableInMemory();
-  const folderUids = named(320, "f").map(firstFolderUid);
+  const folderUids = named(400, "f").map(firstFolderUid);
   const wanted = (users: number) => ({ ...ref, userIds: named(users, "u"), folderUids, documentUids: [] });
   // A page of a user with very many grants, all on folders before these.
   atAwsEdge(async (command, send) => {
     if (command.constructor.name !== "QueryCommand") return send();
     return { Items: [], LastEvaluatedKey: { pk: "p", sk: "F#a" }, ConsumedCapacity: { CapacityUnits: 25 } };
   });
-  await expect(readGrants(wanted(32))).rejects.toMatchObject({
+  await expect(readGrants(wanted(26))).rejects.toMatchObject({
     status: "INVALID_ARGUMENT",
     message:
       "userIds: These users have too many grants on folders above these resources: one call reads at most 10000. Request fewer users.",
   });
-  expect((await readGrants(wanted(31))).onFolder("u0", firstFolderUid("f0"))).toBeUndefined();
+  expect((await readGrants(wanted(25))).onFolder("u0", firstFolderUid("f0"))).toBeUndefined();
   vi.restoreAllMocks();
 });

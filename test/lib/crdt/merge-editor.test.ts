@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { merge } from "../../../functions/workers/merge.ts";
 import { mergeEditor } from "../../../lib/crdt/merge-editor.ts";
 import { mergeJob } from "../../../lib/crdt/merge-job.ts";
+import { writeAll } from "../../../lib/dynamodb/write-each.ts";
 import * as JobStore from "../../../lib/jobs/store.ts";
 import { wake } from "../../../lib/jobs/wake.ts";
 import * as Updates from "../../../lib/store/crdt/crdt-updates.ts";
@@ -120,6 +121,16 @@ describe("what calls reserved before they died", () => {
     expect(await editorOf(as)).toMatchObject({ base, ...stored });
     expect((await JobStore.get((await jobOf(as)).id))?.state).toBe("done");
   });
+});
+
+it("removes what calls have stored after the end of the editor's generation, and goes on when its time is over", async () => {
+  const life = { ...(await refOf(await withText())), generation: "former" };
+  const late = typed(["late"])[0] as Uint8Array;
+  await writeAll([Updates.appending(life, late)]);
+  const job = mergeJob(life);
+  expect(await mergeEditor(job, Date.now() - 1)).toMatchObject({ again: { delaySeconds: 0 } });
+  expect(await mergeEditor(job, Date.now() + 60_000)).toBe("done");
+  expect(await Updates.all(life)).toEqual([]);
 });
 
 it("leaves an editor that is in use to the next merge, a minute after a merge", async () => {
