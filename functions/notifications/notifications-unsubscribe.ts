@@ -4,6 +4,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { page } from "../../lib/http/html-page.ts";
 import { openLambda } from "../../lib/http/lambda.ts";
 import { opened, type Subscription, tokenCharactersMax } from "../../lib/messages/unsubscribe.ts";
+import { matching } from "../../lib/schema/primitives.ts";
 import * as User from "../../lib/store/access/user.ts";
 import { documentByUid } from "../../lib/store/content/document-by-uid.ts";
 import * as Organization from "../../lib/store/content/organization-life.ts";
@@ -23,13 +24,9 @@ export const notificationsUnsubscribe = endpoint({
   envelope: "page",
   grants: ["table:read", "table:write", "table:delete"],
   data: z.object({
-    token: z
-      .string()
-      .check(
-        z.maxLength(tokenCharactersMax, { error: "Is too long.", abort: true }),
-        z.regex(/^[\w-]+\.[\w-]+$/, "Is not the token of a link."),
-        z.describe("From the link in the e-mail."),
-      ),
+    token: matching(/^[\w-]+\.[\w-]+$/, tokenCharactersMax, "Is not the token of a link.").check(
+      z.describe("From the link in the e-mail."),
+    ),
   }),
   example: { token: "d3NfYWNtZQ.AAAA" },
   reply: z.string(),

@@ -1,6 +1,6 @@
 // The vendors of language models, with their names, models and base URLs.
 import * as z from "zod/mini";
-import { mustBeString, mustHaveAtMostCharacters } from "./messages.ts";
+import { matching } from "./primitives.ts";
 import type { AiVendor } from "./setting-names.ts";
 
 interface Vendor {
@@ -44,13 +44,11 @@ export const vendors: Record<AiVendor, Vendor> = {
 };
 
 /** The name becomes part of the URL to which the key is sent. With "../" in it, the key would go to another path. */
-export const ModelName = z
-  .string(mustBeString)
-  .check(
-    z.maxLength(128, mustHaveAtMostCharacters(128)),
-    z.regex(/^[A-Za-z0-9](?:[.:_-]?[A-Za-z0-9])*$/, "Must be letters and digits, with one of . : _ - between them."),
-    z.describe("The model's name as its vendor writes it."),
-  );
+export const ModelName = matching(
+  /^[A-Za-z0-9](?:[.:_-]?[A-Za-z0-9])*$/,
+  128,
+  "Must be letters and digits, with one of . : _ - between them.",
+).check(z.describe("The model's name as its vendor writes it."));
 
 /** The vendor of a model, by its name's prefix. */
 export function vendorOf(model: string): AiVendor | undefined {

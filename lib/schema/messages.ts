@@ -13,8 +13,4 @@ export const mustNotBeNegative = "Must not be negative.";
 
 export const mustBeAtLeast = (minimum: number) => `Must be at least ${minimum}.`;
 export const mustHaveAtMost = (entries: number) => `Must have at most ${entries} entries.`;
-/** No further check of the field runs: a pattern can take time with the square of a text. */
-export const mustHaveAtMostCharacters = (characters: number) => ({
-  error: `Must have at most ${characters} characters.`,
-  abort: true,
-});
+export const mustHaveAtMostCharacters = (characters: number) => `Must have at most ${characters} characters.`;

@@ -6,6 +6,7 @@ import {
   mustBeList,
   mustBeString,
   mustHaveAtMost,
+  mustHaveAtMostCharacters,
   mustNotBeEmpty,
   mustNotBeNegative,
 } from "./messages.ts";
@@ -23,7 +24,6 @@ const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
 export const Id = z.string(mustBeId).check(
   z.refine((id) => id.length > 0 && (id.length <= idCharactersMax || [...id].length <= idCharactersMax), {
     error: "Must have 1 to 256 characters.",
-    abort: true,
   }),
   z.refine((id) => !controlCharacters.test(id), { error: "Must not contain control characters." }),
   z.meta({ minLength: 1, maxLength: idCharactersMax }),
@@ -33,8 +33,6 @@ export const Id = z.string(mustBeId).check(
 export const Text = z.string(mustBeString).check(
   z.refine((text) => text.length * 3 <= stringBytesMax || Buffer.byteLength(text) <= stringBytesMax, {
     error: "Must have at most 65,536 bytes.",
-    // Before any pattern runs.
-    abort: true,
   }),
   // The documentation adds `limit` to the description of each field.
   z.meta({ limit: "At most 65,536 bytes of UTF-8." }),
@@ -42,6 +40,17 @@ export const Text = z.string(mustBeString).check(
 
 /** Free text that is not empty. */
 export const NonEmptyText = Text.check(z.minLength(1, mustNotBeEmpty));
+
+/**
+ * Text of at most `charactersMax` that matches a pattern. The pattern does not run on a longer text, because V8 throws
+ * when the pattern of a text of megabytes has a group.
+ */
+export const matching = (pattern: RegExp, charactersMax: number, message: string) =>
+  z.string(mustBeString).check(
+    z.maxLength(charactersMax, mustHaveAtMostCharacters(charactersMax)),
+    z.refine((text) => text.length > charactersMax || pattern.test(text), message),
+    z.meta({ pattern: pattern.source }),
+  );
 
 /** 1 to `max` entries. */
 export function listOf<Entry extends z.ZodMiniType>(entry: Entry, max = bulkMax) {

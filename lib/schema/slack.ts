@@ -1,13 +1,14 @@
 // Wire shapes of the Slack configuration.
 import * as z from "zod/mini";
-import { mustHaveAtMostCharacters } from "./messages.ts";
-import { Flag, optional, Text } from "./primitives.ts";
+import { Flag, matching, optional } from "./primitives.ts";
 import { EventTriggers } from "./triggers.ts";
 import { whenValid } from "./when-valid.ts";
 
-const BotToken = Text.check(
-  z.maxLength(512, mustHaveAtMostCharacters(512)),
-  z.regex(/^(?:xoxb-[A-Za-z0-9-]+)?$/, "Must be the token of a Slack app's bot, which begins with xoxb-, or empty."),
+const BotToken = matching(
+  /^(?:xoxb-[A-Za-z0-9-]+)?$/,
+  512,
+  "Must be the token of a Slack app's bot, which begins with xoxb-, or empty.",
+).check(
   z.describe(
     "The bot token of your Slack app, with the scopes chat:write, users:read and users:read.email. Stored encrypted, returned masked. An empty string removes it.",
   ),

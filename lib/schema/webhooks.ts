@@ -4,7 +4,7 @@ import { checkUrl } from "../net/url.ts";
 import { EndpointId } from "./fields.ts";
 import { mustBePositive, mustBeString, mustHaveAtMostCharacters, mustNotBeEmpty } from "./messages.ts";
 import { mustHaveNo } from "./must-have-no.ts";
-import { Flag, IsoTime, listOf, optional, Text } from "./primitives.ts";
+import { Flag, IsoTime, listOf, matching, optional, Text } from "./primitives.ts";
 import { mistypedEvent } from "./triggers.ts";
 
 const urlCharactersMax = 2_048;
@@ -23,13 +23,11 @@ const Url = Text.check(
   }),
 );
 
-export const EventTypeName = z
-  .string(mustBeString)
-  .check(
-    z.maxLength(eventTypeCharactersMax, mustHaveAtMostCharacters(eventTypeCharactersMax)),
-    z.regex(/^[\w-]+(\.[\w-]+)*$/, "Must be words of letters, digits, _ and -, joined by dots."),
-    z.describe("Such as comment.add."),
-  );
+export const EventTypeName = matching(
+  /^[\w-]+(\.[\w-]+)*$/,
+  eventTypeCharactersMax,
+  "Must be words of letters, digits, _ and -, joined by dots.",
+).check(z.describe("Such as comment.add."));
 
 const FilterType = EventTypeName.check((context) => {
   const message = context.issues.length > 0 ? undefined : mistypedEvent(context.value);
