@@ -22,8 +22,8 @@ export async function jobsOf({ apiKey }: { apiKey: string }, kind: JobItem["kind
   const isDue = ({ state, dueAt }: DueJob) => state !== "failed" && dueAt < Date.now() + 86_400_000;
   const due = (await openJobs()).filter((job) => job.kind === kind && job.workspace === apiKey && isDue(job));
   const jobs = await Promise.all(due.map(async ({ id }) => (await Job.get(id)) as JobItem));
-  return jobs.map((job) => {
-    const { eventsJson, ...payload } = job.payload as { eventsJson?: string };
-    return { ...job, payload: { ...payload, ...(eventsJson !== undefined && { events: eventsIn(job.payload) }) } };
-  });
+  return jobs.map((job) => ({
+    ...job,
+    payload: { ...job.payload, ...("eventsJson" in job.payload && { events: eventsIn(job.payload) }) },
+  }));
 }
