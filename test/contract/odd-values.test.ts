@@ -1,5 +1,5 @@
 // A client chooses names, texts and numbers freely. Each call takes such a value as it is, or refuses it clearly.
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { eventTypes } from "../../lib/schema/events.ts";
 import * as Setting from "../../lib/store/setting.ts";
@@ -29,6 +29,8 @@ function oddFor({ type }: Field): string[] {
 let as: Credentials;
 
 beforeAll(async () => {
+  // No worker runs: extractions do not wait.
+  vi.stubEnv("INGEST_BUDGET_SECONDS", "0");
   as = await furnishedWorkspace();
   const everything = { wantedEvents: ["*"], activityEvents: [...eventTypes], emailEvents: [...eventTypes] };
   await Setting.update({ workspace: as.apiKey }, "webhooks", everything);

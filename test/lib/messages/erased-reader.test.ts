@@ -6,6 +6,7 @@ import { atAwsEdge } from "../../support/aws/edge.ts";
 import type { Credentials } from "../../support/call.ts";
 import { newTableInMemory } from "../../support/engine/in-memory.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
+import { callsStep } from "../../support/long.ts";
 import {
   bob,
   drained,
@@ -68,7 +69,7 @@ it.each(Object.keys(scenes).flatMap((name) => [false, true].map((isKilled) => [n
   "sends no %s after the reply of the erasure (the worker dies: %s)",
   async (name, isKilled) => {
     const sent = new Set<number>();
-    for (let at = 0; ; at++) {
+    for (let at = 0; ; at += callsStep) {
       newTableInMemory();
       const as = await withMail();
       await mention(as);
