@@ -1,4 +1,6 @@
 // The list of functions, and what the build, the stack and the local server derive from a declaration.
+import { globSync } from "node:fs";
+import { dirname, parse } from "node:path";
 import * as functions from "../functions/index.ts";
 import type { Endpoint } from "../lib/http/endpoint.ts";
 import { fieldNames } from "../lib/http/schema-fields.ts";
@@ -19,6 +21,9 @@ export const workers = deployables.filter((each): each is Worker => each.kind !=
 /** API Gateway sends a request to the function of this path when no other route matches. */
 export const catchAllPath: string = functions.notFound.path;
 
+/** The endpoints that a client can name: all except the fallback. */
+export const named: readonly Endpoint[] = endpoints.filter(({ path }) => path !== catchAllPath);
+
 /** The paths of which the function of unknown paths suggests one. */
 export const plainPaths = (): string[] => endpoints.map(({ path }) => path).filter((path) => !path.includes("{"));
 
@@ -36,10 +41,18 @@ export function takesKeysInData({ data }: Pick<Endpoint, "data">): boolean {
   return fields.includes("apiKey") && fields.includes("authToken");
 }
 
+const folders = new Map(
+  globSync("*/*.ts", { cwd: new URL("../functions", import.meta.url) }).map((path) => [
+    parse(path).name,
+    dirname(path),
+  ]),
+);
+
+/** The folder of `functions/` that has the function's file. For an endpoint, it is the group of the endpoint. */
+export const folderOf = ({ name }: Pick<Deployable, "name">): string => folders.get(name) ?? "";
+
 /** The path of a function's source file, relative to the project's root. */
-export function sourceOf(each: Deployable): string {
-  return `functions/${each.kind === "endpoint" ? each.group : "workers"}/${each.name}.ts`;
-}
+export const sourceOf = (each: Deployable): string => `functions/${folderOf(each)}/${each.name}.ts`;
 
 /** The name of the queue that invokes a worker; for a worker of jobs, it is their kind. */
 export function sourceQueueOf(each: Deployable): string | undefined {

@@ -12,7 +12,6 @@ import { listOf } from "../../lib/schema/primitives.ts";
 export const activitiesAdd = endpoint({
   name: "activities-add",
   path: "/v2/activities/add",
-  group: "activity-log",
   summary: "Add activities",
   description: "Add your own activities to an organization's activity log. They are readable at once.",
   settings: ["activity"],

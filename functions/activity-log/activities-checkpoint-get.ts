@@ -11,7 +11,6 @@ import * as Activity from "../../lib/store/activity/activity.ts";
 export const activitiesCheckpointGet = endpoint({
   name: "activities-checkpoint-get",
   path: "/v2/activities/checkpoint/get",
-  group: "activity-log",
   summary: "Get a signed checkpoint",
   description:
     "Get a signed checkpoint of an organization's activity log: its number of records and its last hash. Records are written some seconds after their calls. Before the first, it fails with FAILED_PRECONDITION.",

@@ -11,7 +11,6 @@ import { distinct, ids } from "../../lib/schema/primitives.ts";
 export const activitiesDelete = endpoint({
   name: "activities-delete",
   path: "/v2/activities/delete",
-  group: "activity-log",
   summary: "Delete activities",
   description: "Delete activities. The chain keeps their records without texts, and records each deletion.",
   settings: ["activity"],

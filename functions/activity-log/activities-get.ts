@@ -20,7 +20,6 @@ const bytesMax = 4_000_000;
 export const activitiesGet = endpoint({
   name: "activities-get",
   path: "/v2/activities/get",
-  group: "activity-log",
   summary: "List activities",
   description: "List the activity log of an organization. A recorded event appears 15 to 20 seconds after its call.",
   grants: ["table:read"],

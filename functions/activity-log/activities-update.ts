@@ -12,7 +12,6 @@ import { listOf } from "../../lib/schema/primitives.ts";
 export const activitiesUpdate = endpoint({
   name: "activities-update",
   path: "/v2/activities/update",
-  group: "activity-log",
   summary: "Update activities",
   description: "Replace texts of activities. The log records each update, and forgets the former texts.",
   settings: ["activity"],

@@ -7,7 +7,6 @@ import { ActivityConfig } from "../../lib/schema/activity.ts";
 export const activityconfigGet = endpoint({
   name: "activityconfig-get",
   path: "/v2/workspace/activityconfig/get",
-  group: "activity-log",
   contract: 13,
   summary: "Get the activity-log configuration",
   description: "Get the activity-log configuration.",

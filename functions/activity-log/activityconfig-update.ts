@@ -13,7 +13,6 @@ import * as Setting from "../../lib/store/setting.ts";
 export const activityconfigUpdate = endpoint({
   name: "activityconfig-update",
   path: "/v2/workspace/activityconfig/update",
-  group: "activity-log",
   summary: "Update the activity-log configuration",
   description:
     "Update the activity-log configuration; omitted fields keep their values. Every log of the workspace records each change, as activity.configure.",

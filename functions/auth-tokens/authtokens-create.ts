@@ -8,7 +8,6 @@ import { createToken, requireWithin } from "../../lib/workspace/auth-tokens.ts";
 export const authtokensCreate = endpoint({
   name: "authtokens-create",
   path: "/v2/workspace/authtokens/create",
-  group: "auth-tokens",
   summary: "Create an auth token",
   description:
     "Create an auth token. Only this reply shows it in full. It cannot have more rights than the caller's token.",

@@ -7,7 +7,6 @@ import * as AuthToken from "../../lib/store/access/auth-token.ts";
 export const authtokensGet = endpoint({
   name: "authtokens-get",
   path: "/v2/workspace/authtokens/get",
-  group: "auth-tokens",
   summary: "List auth tokens",
   description: "List the workspace's auth tokens that have not expired, masked. Their full values are not stored.",
   grants: ["table:read"],

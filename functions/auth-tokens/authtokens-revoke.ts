@@ -8,7 +8,6 @@ import { revokeToken } from "../../lib/workspace/auth-tokens.ts";
 export const authtokensRevoke = endpoint({
   name: "authtokens-revoke",
   path: "/v2/workspace/authtokens/revoke",
-  group: "auth-tokens",
   summary: "Revoke an auth token",
   description: "Revoke an auth token. The last one with the scope admin cannot be revoked here.",
   grants: ["table:read", "table:write", "table:delete"],

@@ -13,7 +13,6 @@ import { distinct, ids, optional } from "../../lib/schema/primitives.ts";
 export const commentannotationsUpdate = endpoint({
   name: "commentannotations-update",
   path: "/v2/commentannotations/update",
-  group: "comments",
   summary: "Update comment annotations",
   description:
     "Update the status, priority, assignment or metadata of comment annotations. The status RESOLVED resolves a thread, and OPEN opens it again.",

@@ -13,7 +13,6 @@ const bob = { userId: "bob", name: "Bob Okoro" };
 export const commentsAdd = endpoint({
   name: "comments-add",
   path: "/v2/commentannotations/comments/add",
-  group: "comments",
   summary: "Add comments",
   description: "Add comments to a comment annotation. A comment without `createdAt` gets the time of the call.",
   grants: ["table:read", "table:write", "table:delete"],

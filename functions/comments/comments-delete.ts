@@ -11,7 +11,6 @@ import { distinct, ids, optional } from "../../lib/schema/primitives.ts";
 export const commentsDelete = endpoint({
   name: "comments-delete",
   path: "/v2/commentannotations/comments/delete",
-  group: "comments",
   summary: "Delete comments",
   description: "Delete comments of a comment annotation, which stays. An unknown comment is no error.",
   grants: ["table:read", "table:write", "table:delete"],

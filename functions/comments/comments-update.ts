@@ -11,7 +11,6 @@ import { optional } from "../../lib/schema/primitives.ts";
 export const commentsUpdate = endpoint({
   name: "comments-update",
   path: "/v2/commentannotations/comments/update",
-  group: "comments",
   summary: "Update a comment",
   description: "Update the text, tagged users or metadata of a comment.",
   grants: ["table:read", "table:write", "table:delete"],

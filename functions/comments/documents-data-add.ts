@@ -21,7 +21,6 @@ const results = z.record(z.string(), ItemResult);
 export const documentsDataAdd = endpoint({
   name: "documents-data-add",
   path: "/v2/organizations/documents/data/add",
-  group: "comments",
   summary: "Add comments, reactions and recordings",
   description: "Add comments, reactions and recordings to a location. An item with a known id is replaced.",
   grants: ["table:read", "table:write", "table:delete"],

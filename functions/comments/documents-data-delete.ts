@@ -20,7 +20,6 @@ import * as Feature from "../../lib/store/features/feature.ts";
 export const documentsDataDelete = endpoint({
   name: "documents-data-delete",
   path: "/v2/organizations/documents/data/delete",
-  group: "comments",
   summary: "Delete comments, reactions or recordings",
   description: "Delete comments, reactions or recordings of a document. An unknown id is no error.",
   grants: ["table:read", "table:write", "table:delete"],

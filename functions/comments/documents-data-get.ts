@@ -29,7 +29,6 @@ const bytesMax = 4_000_000;
 export const documentsDataGet = endpoint({
   name: "documents-data-get",
   path: "/v2/organizations/documents/data/get",
-  group: "comments",
   summary: "List comments, reactions or recordings",
   description: "List the comments, reactions or recordings of a document: all, of one location, by id or with filters.",
   grants: ["table:read"],

@@ -15,7 +15,6 @@ const refusals = { "folder-not-found": "The folder does not exist.", "being-dele
 export const documentsAdd = endpoint({
   name: "documents-add",
   path: "/v1/organizations/documents/add",
-  group: "documents",
   contract: 20,
   summary: "Add documents",
   description: "Add documents to a folder, or to the organization's root.",

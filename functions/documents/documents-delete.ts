@@ -11,7 +11,6 @@ import * as Document from "../../lib/store/content/document.ts";
 export const documentsDelete = endpoint({
   name: "documents-delete",
   path: "/v1/organizations/documents/delete",
-  group: "documents",
   contract: 21,
   summary: "Delete documents",
   description: "Delete documents with all their data.",

@@ -13,7 +13,6 @@ import * as DocumentMetadata from "../../lib/store/content/document-metadata.ts"
 export const documentsGet = endpoint({
   name: "documents-get",
   path: "/v2/organizations/documents/get",
-  group: "documents",
   summary: "List documents",
   description: "List the documents of an organization or directly in one folder: all, or those with the given ids.",
   grants: ["table:read"],

@@ -8,7 +8,6 @@ import * as Migration from "../../lib/store/content/migration.ts";
 export const documentsMigrateStatus = endpoint({
   name: "documents-migrate-status",
   path: "/v2/organizations/documents/migrate/status",
-  group: "documents",
   contract: 26,
   summary: "Get the status of a migration",
   description: "Get the status of a document's migration to a new id.",

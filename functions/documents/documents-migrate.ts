@@ -15,7 +15,6 @@ import { newJob } from "../../lib/store/job.ts";
 export const documentsMigrate = endpoint({
   name: "documents-migrate",
   path: "/v2/organizations/documents/migrate",
-  group: "documents",
   summary: "Migrate a document",
   description: "Move a document with all its data to a new id, in the background.",
   grants: ["table:read", "table:write", "queue:migrate"],

@@ -27,7 +27,6 @@ const refusals = {
 export const documentsUpdate = endpoint({
   name: "documents-update",
   path: "/v2/organizations/documents/update",
-  group: "documents",
   summary: "Update documents",
   description:
     "Update the names, access types and metadata of documents, and move documents between folders. Omitted fields keep their values.",

@@ -29,7 +29,6 @@ const state = derived(
 export const crdtAdd = endpoint({
   name: "crdt-add",
   path: "/v2/crdt/add",
-  group: "editor-content",
   contract: 9,
   summary: "Add editor content",
   description: "Add the first content of a collaborative editor.",

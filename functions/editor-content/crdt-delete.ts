@@ -15,7 +15,6 @@ import type { DocumentDataRef, DocumentRef } from "../../lib/store/refs.ts";
 export const crdtDelete = endpoint({
   name: "crdt-delete",
   path: "/v2/crdt/delete",
-  group: "editor-content",
   summary: "Delete editors",
   description: "Delete collaborative editors of a document with their content. An unknown editor is no error.",
   grants: ["table:read", "table:write", "table:delete", "queue:purge"],

@@ -15,7 +15,6 @@ import * as CrdtContent from "../../lib/store/crdt/crdt-content.ts";
 export const crdtGet = endpoint({
   name: "crdt-get",
   path: "/v2/crdt/get",
-  group: "editor-content",
   summary: "Get editor content",
   description: "Get the content of a collaborative editor, in the form of crdt/add and as a Yjs update.",
   grants: ["table:read"],

@@ -12,7 +12,6 @@ import * as Crdt from "../../lib/store/crdt/crdt.ts";
 export const crdtList = endpoint({
   name: "crdt-list",
   path: "/v2/crdt/list",
-  group: "editor-content",
   summary: "List editors",
   description: "List the collaborative editors of a document.",
   grants: ["table:read"],

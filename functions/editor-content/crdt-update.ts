@@ -11,7 +11,6 @@ import { Id, optional } from "../../lib/schema/primitives.ts";
 export const crdtUpdate = endpoint({
   name: "crdt-update",
   path: "/v2/crdt/update",
-  group: "editor-content",
   summary: "Update editor content",
   description: "Add a Yjs update to the content of a collaborative editor. Concurrent updates are all kept.",
   grants: ["table:read", "table:write", "queue:merge"],

@@ -7,7 +7,6 @@ export const notFound = endpoint({
   name: "not-found",
   path: "/{proxy+}",
   method: "ANY",
-  group: "fallback",
   summary: "Return NOT_FOUND for a request that no route matches.",
   credentials: "none",
   envelope: "raw",

@@ -18,7 +18,6 @@ const refusals = {
 export const foldersAdd = endpoint({
   name: "folders-add",
   path: "/v2/organizations/folders/add",
-  group: "folders",
   contract: 18,
   summary: "Add folders",
   description: "Add folders to an organization.",

@@ -9,7 +9,6 @@ import { distinct, Flag, ids, optional } from "../../lib/schema/primitives.ts";
 export const foldersDelete = endpoint({
   name: "folders-delete",
   path: "/v2/organizations/folders/delete",
-  group: "folders",
   summary: "Delete folders",
   description:
     "Delete folders in the background: empty ones, or with `recursive` also the folders and documents in them.",

@@ -12,7 +12,6 @@ import * as Folder from "../../lib/store/content/folder.ts";
 export const foldersGet = endpoint({
   name: "folders-get",
   path: "/v2/organizations/folders/get",
-  group: "folders",
   summary: "List folders",
   description: "List the folders of an organization or of one folder.",
   grants: ["table:read"],

@@ -21,7 +21,6 @@ const refusals = {
 export const foldersUpdate = endpoint({
   name: "folders-update",
   path: "/v2/organizations/folders/update",
-  group: "folders",
   summary: "Update folders",
   description: "Update the names and access types of folders. Omitted fields keep their values.",
   grants: ["table:read", "table:write"],

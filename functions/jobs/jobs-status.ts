@@ -12,7 +12,6 @@ import type { Job } from "../../lib/store/job.ts";
 export const jobsStatus = endpoint({
   name: "jobs-status",
   path: "/v2/jobs/status",
-  group: "jobs",
   summary: "Get the status of a job",
   description: "Get the status of a job that another call has returned.",
   grants: ["table:read"],

@@ -16,7 +16,6 @@ import * as LocationChanges from "../../lib/store/content/location-changes.ts";
 export const locationsDataDelete = endpoint({
   name: "locations-data-delete",
   path: "/v1/organizations/documents/locations/data/delete",
-  group: "locations",
   contract: 6,
   summary: "Delete a location",
   description: "Delete a location of a document with all feature data in it.",

@@ -18,7 +18,6 @@ import * as LocationChanges from "../../lib/store/content/location-changes.ts";
 export const locationsUpdate = endpoint({
   name: "locations-update",
   path: "/v1/organizations/documents/locations/update",
-  group: "locations",
   contract: 5,
   summary: "Update a location",
   description: "Update a location of a document: its fields or its identity, or merge it into another location.",

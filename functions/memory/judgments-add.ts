@@ -12,7 +12,6 @@ import { addJudgments } from "../../lib/store/ai/add-judgments.ts";
 export const judgmentsAdd = endpoint({
   name: "judgments-add",
   path: "/v2/memory/judgments/add",
-  group: "memory",
   summary: "Add judgments",
   description: "Add judgments to the workspace's memory; a record with a known recordId is replaced.",
   grants: ["table:read", "table:write", "table:delete"],

@@ -8,7 +8,6 @@ import { removeJudgments } from "../../lib/store/ai/remove-judgments.ts";
 export const judgmentsDelete = endpoint({
   name: "judgments-delete",
   path: "/v2/memory/judgments/delete",
-  group: "memory",
   summary: "Delete judgments",
   description: "Delete judgments. Later answers and searches do not use them. An unknown record is no error.",
   grants: ["table:read", "table:write", "table:delete"],

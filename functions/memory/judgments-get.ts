@@ -13,7 +13,6 @@ const idsMax = 100;
 export const judgmentsGet = endpoint({
   name: "judgments-get",
   path: "/v2/memory/judgments/get",
-  group: "memory",
   summary: "Get judgments",
   description: "Get the judgments with the given record ids, in their order. Unknown ids are left out.",
   grants: ["table:read"],

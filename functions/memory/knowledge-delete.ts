@@ -10,7 +10,6 @@ import * as Knowledge from "../../lib/store/ai/knowledge.ts";
 export const knowledgeDelete = endpoint({
   name: "knowledge-delete",
   path: "/v2/memory/knowledge/delete",
-  group: "memory",
   summary: "Delete knowledge sources",
   description: "Delete knowledge sources. Later answers do not use them. An unknown source is no error.",
   grants: ["table:read", "table:write", "table:delete", "queue:purge"],

@@ -11,7 +11,6 @@ import * as Knowledge from "../../lib/store/ai/knowledge.ts";
 export const knowledgeGet = endpoint({
   name: "knowledge-get",
   path: "/v2/memory/knowledge/get",
-  group: "memory",
   summary: "Get a knowledge source",
   description: "Get the text of a knowledge source, in the passages that questions find.",
   grants: ["table:read"],

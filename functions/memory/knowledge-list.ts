@@ -10,7 +10,6 @@ import * as Knowledge from "../../lib/store/ai/knowledge.ts";
 export const knowledgeList = endpoint({
   name: "knowledge-list",
   path: "/v2/memory/knowledge/list",
-  group: "memory",
   summary: "List knowledge sources",
   description: "List the knowledge sources of the workspace's memory.",
   grants: ["table:read"],

@@ -45,7 +45,6 @@ const needsOrganization = z.refine<Names & { filters?: Filters | undefined }>(
 export const memoryAsk = endpoint({
   name: "memory-ask",
   path: "/v2/memory/ask",
-  group: "memory",
   contract: 22,
   summary: "Ask the memory",
   description: "Answer a question from the workspace's judgments, and from its knowledge if no organization is named.",

@@ -11,7 +11,6 @@ const limitDefault = 20;
 export const memorySearch = endpoint({
   name: "memory-search",
   path: "/v2/memory/search",
-  group: "memory",
   summary: "Search the memory",
   description: "Search the judgments of the workspace's memory; the best match comes first.",
   grants: ["table:read"],

@@ -7,7 +7,6 @@ import { emailConfigOf } from "../../lib/workspace/email-config.ts";
 export const emailconfigGet = endpoint({
   name: "emailconfig-get",
   path: "/v2/workspace/emailconfig/get",
-  group: "messages",
   contract: 8,
   summary: "Get the e-mail configuration",
   description: "Get the email configuration, with the provider's API key in plain text.",

@@ -7,7 +7,6 @@ import { MailAddress } from "../../lib/schema/suppression.ts";
 export const emailconfigTest = endpoint({
   name: "emailconfig-test",
   path: "/v2/workspace/emailconfig/test",
-  group: "messages",
   summary: "Send a test mail",
   description: "Send a test mail to an address, as the workspace's e-mails are sent now. At most five in an hour.",
   grants: [

@@ -7,7 +7,6 @@ import { emailChanges, emailConfigOf, mailedBy, sealEmailKey } from "../../lib/w
 export const emailconfigUpdate = endpoint({
   name: "emailconfig-update",
   path: "/v2/workspace/emailconfig/update",
-  group: "messages",
   contract: 7,
   summary: "Update the e-mail configuration",
   description: "Update the email configuration. Enabling the service for the first time sets default triggers.",

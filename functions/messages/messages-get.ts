@@ -20,7 +20,6 @@ import * as Setting from "../../lib/store/setting.ts";
 export const messagesGet = endpoint({
   name: "messages-get",
   path: "/v2/workspace/messages/get",
-  group: "messages",
   summary: "List messages",
   description:
     "List the e-mails and Slack messages of the last 30 days, without their texts: first those that wait for their first attempt, then the others, newest first. The first page also says whether the channels send.",

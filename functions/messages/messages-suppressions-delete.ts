@@ -7,7 +7,6 @@ import * as Suppression from "../../lib/store/messages/suppression.ts";
 export const messagesSuppressionsDelete = endpoint({
   name: "messages-suppressions-delete",
   path: "/v2/workspace/messages/suppressions/delete",
-  group: "messages",
   summary: "Delete a suppressed address",
   description:
     "Permit the workspace's mail to an address again after its user has complained. An address without a complaint is no error.",

@@ -12,7 +12,6 @@ const about = "`complaint`: the workspace sends no mail to it. `bounce`: the who
 export const messagesSuppressionsGet = endpoint({
   name: "messages-suppressions-get",
   path: "/v2/workspace/messages/suppressions/get",
-  group: "messages",
   summary: "List suppressed addresses",
   description: "List the addresses whose users have complained, as hashes, or tell whether one address gets mail.",
   grants: ["table:read", "key:unseal:address-hash"],

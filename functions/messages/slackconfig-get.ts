@@ -7,7 +7,6 @@ import { slackConfigOf } from "../../lib/workspace/slack-config.ts";
 export const slackconfigGet = endpoint({
   name: "slackconfig-get",
   path: "/v2/workspace/slackconfig/get",
-  group: "messages",
   summary: "Get the Slack configuration",
   description: "Get the Slack configuration, with the bot token masked.",
   settings: ["slack"],

@@ -7,7 +7,6 @@ import { sealBotToken, slackChanges, slackConfigOf, toldInSlack } from "../../li
 export const slackconfigUpdate = endpoint({
   name: "slackconfig-update",
   path: "/v2/workspace/slackconfig/update",
-  group: "messages",
   summary: "Update the Slack configuration",
   description: "Update the Slack configuration. Enabling Slack for the first time sets default triggers.",
   settings: ["slack"],

@@ -12,7 +12,6 @@ import * as AgentStore from "../../lib/store/ai/agent.ts";
 export const agentsConfigResolve = endpoint({
   name: "agents-config-resolve",
   path: "/v2/agents/config/resolve",
-  group: "models-and-agents",
   summary: "Get an agent with its model",
   description: "Get an agent, and the model that it would use with the workspace's settings.",
   settings: ["ai"],

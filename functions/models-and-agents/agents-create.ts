@@ -7,7 +7,6 @@ import * as AgentStore from "../../lib/store/ai/agent.ts";
 export const agentsCreate = endpoint({
   name: "agents-create",
   path: "/v2/agents/create",
-  group: "models-and-agents",
   summary: "Create an agent",
   description: "Create an agent, for example from an extracted draft.",
   grants: ["table:write"],

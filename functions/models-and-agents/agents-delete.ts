@@ -8,7 +8,6 @@ import * as AgentStore from "../../lib/store/ai/agent.ts";
 export const agentsDelete = endpoint({
   name: "agents-delete",
   path: "/v2/agents/delete",
-  group: "models-and-agents",
   summary: "Delete agents",
   description: "Delete agents. An unknown agent is no error.",
   grants: ["table:read", "table:batch"],

@@ -28,7 +28,6 @@ const upload = derived(uploadOf, "fileBase64", "mimeType");
 export const agentsExtract = endpoint({
   name: "agents-extract",
   path: "/v2/agents/extract",
-  group: "models-and-agents",
   contract: 15,
   summary: "Extract agents from a file",
   description: "Extract draft agents from a file of tasks; the file becomes a knowledge source of the workspace.",

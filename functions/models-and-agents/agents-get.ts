@@ -13,7 +13,6 @@ const idsMax = 20;
 export const agentsGet = endpoint({
   name: "agents-get",
   path: "/v2/agents/get",
-  group: "models-and-agents",
   summary: "List agents",
   description: "List the workspace's agents, or get those with the given ids.",
   grants: ["table:read"],

@@ -7,7 +7,6 @@ import * as AgentStore from "../../lib/store/ai/agent.ts";
 export const agentsUpdate = endpoint({
   name: "agents-update",
   path: "/v2/agents/update",
-  group: "models-and-agents",
   summary: "Update an agent",
   description: "Update an agent. Omitted fields keep their values; null clears a field that allows null.",
   grants: ["table:read", "table:write"],

@@ -6,7 +6,6 @@ import { readLambda } from "../../lib/http/lambda.ts";
 export const aimodelconfigGet = endpoint({
   name: "aimodelconfig-get",
   path: "/v2/workspace/aimodelconfig/get",
-  group: "models-and-agents",
   summary: "Get the AI configuration",
   description: "Get the AI model configuration, with its keys masked.",
   settings: ["ai"],

@@ -11,7 +11,6 @@ import * as Setting from "../../lib/store/setting.ts";
 export const aimodelconfigUpdate = endpoint({
   name: "aimodelconfig-update",
   path: "/v2/workspace/aimodelconfig/update",
-  group: "models-and-agents",
   summary: "Update the AI configuration",
   description:
     "Set API keys, base URLs and default models of the AI vendors; omitted fields keep their values, but a base URL with another origin removes the stored key.",

@@ -11,7 +11,6 @@ import { NonEmptyText } from "../../lib/schema/primitives.ts";
 export const askAi = endpoint({
   name: "ask-ai",
   path: "/v2/rewriter/ask-ai",
-  group: "models-and-agents",
   contract: 10,
   summary: "Rewrite a text with AI",
   description: "Send an instruction and a text to a language model, with the workspace's API key for its vendor.",

@@ -48,7 +48,6 @@ const stored = derived(
 export const notificationsAdd = endpoint({
   name: "notifications-add",
   path: "/v2/notifications/add",
-  group: "notifications",
   contract: 25,
   summary: "Add a notification",
   description: "Notify users or a whole organization about an event on a document.",

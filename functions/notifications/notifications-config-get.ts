@@ -24,7 +24,6 @@ const hasRequest = z.refine<{ documentIds?: string[] | undefined; getOrganizatio
 export const notificationsConfigGet = endpoint({
   name: "notifications-config-get",
   path: "/v2/notifications/config/get",
-  group: "notifications",
   contract: 23,
   summary: "Get notification preferences",
   description: "Get a user's notification preferences for documents and for an organization.",

@@ -42,7 +42,6 @@ const Result = resultWith(
 export const notificationsConfigSet = endpoint({
   name: "notifications-config-set",
   path: "/v1/notifications/config/set",
-  group: "notifications",
   contract: 24,
   summary: "Set notification preferences",
   description:

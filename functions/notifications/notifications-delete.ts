@@ -18,7 +18,6 @@ import type { UserLifeRef } from "../../lib/store/refs.ts";
 export const notificationsDelete = endpoint({
   name: "notifications-delete",
   path: "/v2/notifications/delete",
-  group: "notifications",
   summary: "Delete notifications",
   description:
     "Delete notifications from a user's inbox. Other users keep them. A notification that the user does not have is no error.",

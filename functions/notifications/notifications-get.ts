@@ -21,7 +21,6 @@ import type { UserLifeRef, UserRef } from "../../lib/store/refs.ts";
 export const notificationsGet = endpoint({
   name: "notifications-get",
   path: "/v2/notifications/get",
-  group: "notifications",
   summary: "List notifications",
   description: "List a user's notifications, newest first, with the number of unread ones.",
   grants: ["table:read"],

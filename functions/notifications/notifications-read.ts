@@ -17,7 +17,6 @@ import type { UserLifeRef } from "../../lib/store/refs.ts";
 export const notificationsRead = endpoint({
   name: "notifications-read",
   path: "/v2/notifications/read",
-  group: "notifications",
   summary: "Mark notifications as read",
   description: "Mark notifications of a user as read: the given ones, or all that the user has now.",
   grants: ["table:read", "table:write", "table:batch"],

@@ -15,7 +15,6 @@ export const notificationsUnsubscribe = endpoint({
   name: "notifications-unsubscribe",
   path: "/v2/notifications/unsubscribe/{token}",
   method: "FORM",
-  group: "notifications",
   summary: "Unsubscribe from e-mails",
   description:
     "Follow the link in an e-mail that ends such e-mails (RFC 8058). GET shows a page that asks, POST ends them. A link " +

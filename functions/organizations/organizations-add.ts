@@ -10,7 +10,6 @@ import { listOf, optional } from "../../lib/schema/primitives.ts";
 export const organizationsAdd = endpoint({
   name: "organizations-add",
   path: "/v2/organizations/add",
-  group: "organizations",
   summary: "Add organizations",
   description: "Add organizations.",
   grants: ["table:read", "table:write"],

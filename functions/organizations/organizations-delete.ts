@@ -8,7 +8,6 @@ import { JobId, OrganizationId } from "../../lib/schema/fields.ts";
 export const organizationsDelete = endpoint({
   name: "organizations-delete",
   path: "/v2/organizations/delete",
-  group: "organizations",
   summary: "Delete an organization",
   description:
     "Delete an organization with all its data. From the reply on, no call finds it. Its id can be added again when the job is done.",

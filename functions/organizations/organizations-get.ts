@@ -10,7 +10,6 @@ import * as Organization from "../../lib/store/content/organization.ts";
 export const organizationsGet = endpoint({
   name: "organizations-get",
   path: "/v2/organizations/get",
-  group: "organizations",
   summary: "List organizations",
   description: "List the organizations of the workspace: all, or those with the given ids.",
   grants: ["table:read"],

@@ -10,7 +10,6 @@ import * as Organization from "../../lib/store/content/organization.ts";
 export const organizationsUpdate = endpoint({
   name: "organizations-update",
   path: "/v2/organizations/update",
-  group: "organizations",
   summary: "Update an organization",
   description: "Update the name of an organization.",
   grants: ["table:read", "table:write"],

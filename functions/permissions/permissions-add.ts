@@ -12,7 +12,6 @@ import { listOf } from "../../lib/schema/primitives.ts";
 export const permissionsAdd = endpoint({
   name: "permissions-add",
   path: "/v2/auth/permissions/add",
-  group: "permissions",
   summary: "Add permissions",
   description: "Give a user access to organizations, folders and documents; a repeated grant replaces the earlier one.",
   grants: ["table:read", "table:write", "table:delete"],

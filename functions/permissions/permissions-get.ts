@@ -33,7 +33,6 @@ const hasFewEntries = z.refine<{
 export const permissionsGet = endpoint({
   name: "permissions-get",
   path: "/v2/auth/permissions/get",
-  group: "permissions",
   contract: 1,
   summary: "Get permissions",
   description:

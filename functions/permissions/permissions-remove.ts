@@ -14,7 +14,6 @@ const organizationsInFlight = 4;
 export const permissionsRemove = endpoint({
   name: "permissions-remove",
   path: "/v2/auth/permissions/remove",
-  group: "permissions",
   summary: "Remove permissions",
   description: "Remove a user's grants on organizations, folders and documents; a missing grant is no error.",
   grants: ["table:read", "table:write", "table:delete"],

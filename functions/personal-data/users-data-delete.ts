@@ -9,7 +9,6 @@ import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
 export const usersDataDelete = endpoint({
   name: "users-data-delete",
   path: "/v2/users/data/delete",
-  group: "personal-data",
   summary: "Erase users",
   description:
     "Erase users, known or not, from one organization or from all: their access, their data, and their names and ids " +

@@ -29,7 +29,6 @@ const message = "User data retrieved.";
 export const usersDataGet = endpoint({
   name: "users-data-get",
   path: "/v2/users/data/get",
-  group: "personal-data",
   contract: 17,
   summary: "Export a user's data",
   description: "Export all data of one user: profile, comments, reactions, recordings and notifications, page by page.",

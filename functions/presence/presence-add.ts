@@ -15,7 +15,6 @@ import { entering, presentAmong } from "../../lib/store/presence.ts";
 export const presenceAdd = endpoint({
   name: "presence-add",
   path: "/v2/presence/add",
-  group: "presence",
   summary: "Add presence",
   description: "Mark users as present on a document, or renew their presence.",
   grants: ["table:read", "table:write"],

@@ -12,7 +12,6 @@ import { presenceEntity, presentAmong } from "../../lib/store/presence.ts";
 export const presenceDelete = endpoint({
   name: "presence-delete",
   path: "/v2/presence/delete",
-  group: "presence",
   contract: 12,
   summary: "End presence",
   description: "End the presence of users on a document. A user who is not present is no error.",

@@ -11,7 +11,6 @@ import * as Presence from "../../lib/store/presence.ts";
 export const presenceGet = endpoint({
   name: "presence-get",
   path: "/v2/presence/get",
-  group: "presence",
   summary: "List present users",
   description: "List the users who are present on a document.",
   grants: ["table:read"],

@@ -12,7 +12,6 @@ import * as UserGroup from "../../lib/store/access/user-group.ts";
 export const usergroupUsersAdd = endpoint({
   name: "usergroup-users-add",
   path: "/v1/organizations/usergroups/users/add",
-  group: "user-groups",
   contract: 11,
   summary: "Add users to a group",
   description: "Add users to an organization user group.",

@@ -10,7 +10,6 @@ import * as UserGroup from "../../lib/store/access/user-group.ts";
 export const usergroupUsersDelete = endpoint({
   name: "usergroup-users-delete",
   path: "/v1/organizations/usergroups/users/delete",
-  group: "user-groups",
   summary: "Remove users from a group",
   description: "Remove users from an organization user group. A user who is not in the group is no error.",
   grants: ["table:read", "table:write", "table:delete"],

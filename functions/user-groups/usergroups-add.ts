@@ -11,7 +11,6 @@ import * as UserGroup from "../../lib/store/access/user-group.ts";
 export const usergroupsAdd = endpoint({
   name: "usergroups-add",
   path: "/v2/organizations/usergroups/add",
-  group: "user-groups",
   summary: "Add user groups",
   description: "Add user groups to an organization.",
   grants: ["table:read", "table:write"],

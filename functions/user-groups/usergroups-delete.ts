@@ -13,7 +13,6 @@ import * as UserGroup from "../../lib/store/access/user-group.ts";
 export const usergroupsDelete = endpoint({
   name: "usergroups-delete",
   path: "/v2/organizations/usergroups/delete",
-  group: "user-groups",
   summary: "Delete user groups",
   description: "Delete user groups of an organization. Their users stay in it. An unknown group is no error.",
   grants: ["table:read", "table:write", "table:delete", "queue:purge"],

@@ -46,7 +46,6 @@ const Data = z
 export const usergroupsGet = endpoint({
   name: "usergroups-get",
   path: "/v2/organizations/usergroups/get",
-  group: "user-groups",
   summary: "List user groups",
   description: "List the user groups of an organization: all, those with the given ids, or one with its members.",
   grants: ["table:read"],

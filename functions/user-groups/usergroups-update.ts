@@ -12,7 +12,6 @@ import * as UserGroup from "../../lib/store/access/user-group.ts";
 export const usergroupsUpdate = endpoint({
   name: "usergroups-update",
   path: "/v2/organizations/usergroups/update",
-  group: "user-groups",
   summary: "Update user groups",
   description: "Update the names of user groups.",
   grants: ["table:read", "table:write"],

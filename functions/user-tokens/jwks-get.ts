@@ -9,7 +9,6 @@ export const jwksGet = endpoint({
   name: "jwks-get",
   path: "/.well-known/jwks/{apiKey}",
   method: "GET",
-  group: "user-tokens",
   summary: "Get the user-token keys",
   description: "Get the public keys that verify a workspace's user tokens. An unknown workspace has an empty set.",
   credentials: "none",

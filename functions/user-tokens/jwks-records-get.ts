@@ -9,7 +9,6 @@ export const jwksRecordsGet = endpoint({
   name: "jwks-records-get",
   path: "/.well-known/jwks/{apiKey}/records",
   method: "GET",
-  group: "user-tokens",
   summary: "Get the record keys",
   description: "Get the public keys that verify a workspace's signed records, such as receipts, the former keys too.",
   credentials: "none",

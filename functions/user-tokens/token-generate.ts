@@ -22,7 +22,6 @@ import { tokenKeys } from "../../lib/store/access/signing-key.ts";
 export const tokenGenerate = endpoint({
   name: "token-generate",
   path: "/v2/auth/generate_token",
-  group: "user-tokens",
   contract: 2,
   summary: "Generate a user token",
   description: "Create or update a user, store the given permissions, and return a token that is valid for 48 hours.",

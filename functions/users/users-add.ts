@@ -24,7 +24,6 @@ type UserResult = z.output<typeof UserResult>;
 export const usersAdd = endpoint({
   name: "users-add",
   path: "/v2/users/add",
-  group: "users",
   summary: "Add users",
   description:
     "Add users to an organization, with a role on it or on one folder or document; existing users without a role there get it.",

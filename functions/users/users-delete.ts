@@ -17,7 +17,6 @@ import type { OrganizationRef } from "../../lib/store/refs.ts";
 export const usersDelete = endpoint({
   name: "users-delete",
   path: "/v2/users/delete",
-  group: "users",
   summary: "Delete users",
   description:
     "Remove users from an organization, where all their grants end at once. With a document or folder, only their " +

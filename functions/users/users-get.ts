@@ -32,7 +32,6 @@ const notWithGroups = z.refine<{ organizationUserGroupIds?: unknown; documentId?
 export const usersGet = endpoint({
   name: "users-get",
   path: "/v2/users/get",
-  group: "users",
   summary: "List users",
   description:
     "List the users of an organization, of one folder or document, or of user groups; or only the given ids.",

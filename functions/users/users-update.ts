@@ -18,7 +18,6 @@ const refusals: Record<Exclude<Refusal, "resource-not-found">, string> = {
 export const usersUpdate = endpoint({
   name: "users-update",
   path: "/v2/users/update",
-  group: "users",
   contract: 16,
   summary: "Update users",
   description: "Update users of an organization who have a profile, and their role on it or on one folder or document.",

@@ -5,7 +5,6 @@ import { readLambda } from "../../lib/http/lambda.ts";
 export const advancedwebhookconfigGet = endpoint({
   name: "advancedwebhookconfig-get",
   path: "/v2/workspace/advancedwebhookconfig/get",
-  group: "webhooks",
   summary: "Get the webhook configuration",
   description: "Get whether advanced webhooks are enabled.",
   settings: ["switches"],

@@ -7,7 +7,6 @@ import { switchWebhooks } from "../../lib/webhooks/configure.ts";
 export const advancedwebhookconfigUpdate = endpoint({
   name: "advancedwebhookconfig-update",
   path: "/v2/workspace/advancedwebhookconfig/update",
-  group: "webhooks",
   summary: "Turn webhooks on or off",
   description:
     "Enable or disable advanced webhooks. While disabled, new events make no deliveries and pending ones wait.",

@@ -16,7 +16,6 @@ import { existingEndpoint } from "../../lib/webhooks/endpoint-record.ts";
 export const webhookDeliveriesGet = endpoint({
   name: "webhook-deliveries-get",
   path: "/v2/workspace/advancedwebhook/deliveries/get",
-  group: "webhooks",
   summary: "List deliveries",
   description:
     "List the deliveries of an advanced webhook endpoint, newest first, or show one with its payload and attempts.",

@@ -10,7 +10,6 @@ import { retryFailed } from "../../lib/webhooks/retry.ts";
 export const webhookDeliveriesRetry = endpoint({
   name: "webhook-deliveries-retry",
   path: "/v2/workspace/advancedwebhook/deliveries/retry",
-  group: "webhooks",
   summary: "Retry failed deliveries",
   description:
     "Retry failed deliveries of an advanced webhook endpoint: one of them, or those of all events since a time.",

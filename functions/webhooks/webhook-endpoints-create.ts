@@ -9,7 +9,6 @@ import { webhookRecord, withoutFragment } from "../../lib/webhooks/endpoint-reco
 export const webhookEndpointsCreate = endpoint({
   name: "webhook-endpoints-create",
   path: "/v2/workspace/advancedwebhook/endpoints/create",
-  group: "webhooks",
   summary: "Create a webhook endpoint",
   description:
     "Create an advanced webhook endpoint. Without filterTypes it receives all types, without channels all channels.",

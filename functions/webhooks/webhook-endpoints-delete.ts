@@ -9,7 +9,6 @@ import { removeEndpoint } from "../../lib/webhooks/configure.ts";
 export const webhookEndpointsDelete = endpoint({
   name: "webhook-endpoints-delete",
   path: "/v2/workspace/advancedwebhook/endpoints/delete",
-  group: "webhooks",
   contract: 4,
   summary: "Delete a webhook endpoint",
   description: "Delete an advanced webhook endpoint permanently, with its secret, delivery log and pending deliveries.",

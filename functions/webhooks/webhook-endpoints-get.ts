@@ -10,7 +10,6 @@ import { webhookRecord } from "../../lib/webhooks/endpoint-record.ts";
 export const webhookEndpointsGet = endpoint({
   name: "webhook-endpoints-get",
   path: "/v2/workspace/advancedwebhook/endpoints/get",
-  group: "webhooks",
   summary: "List webhook endpoints",
   description: "List the workspace's advanced webhook endpoints.",
   needs: ["advancedWebhooks"],

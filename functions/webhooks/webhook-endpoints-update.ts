@@ -11,7 +11,6 @@ import { webhookRecord, withoutFragment } from "../../lib/webhooks/endpoint-reco
 export const webhookEndpointsUpdate = endpoint({
   name: "webhook-endpoints-update",
   path: "/v2/workspace/advancedwebhook/endpoints/update",
-  group: "webhooks",
   contract: 3,
   summary: "Update a webhook endpoint",
   description:

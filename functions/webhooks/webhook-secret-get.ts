@@ -7,7 +7,6 @@ import { currentSecret } from "../../lib/webhooks/endpoint-secrets.ts";
 export const webhookSecretGet = endpoint({
   name: "webhook-secret-get",
   path: "/v2/workspace/advancedwebhook/endpoints/secret/get",
-  group: "webhooks",
   summary: "Get a webhook secret",
   description: "Get the secret that signs the deliveries of an advanced webhook endpoint.",
   needs: ["advancedWebhooks"],

@@ -8,7 +8,6 @@ import { rotateSecret } from "../../lib/webhooks/configure.ts";
 export const webhookSecretRotate = endpoint({
   name: "webhook-secret-rotate",
   path: "/v2/workspace/advancedwebhook/endpoints/secret/rotate",
-  group: "webhooks",
   summary: "Rotate a webhook secret",
   description:
     "Rotate the secret of an advanced webhook endpoint. For 24 hours, deliveries are signed with both secrets.",

@@ -14,7 +14,6 @@ import { existingEndpoint } from "../../lib/webhooks/endpoint-record.ts";
 export const webhookTest = endpoint({
   name: "webhook-test",
   path: "/v2/workspace/advancedwebhook/endpoints/test",
-  group: "webhooks",
   summary: "Send a test event",
   description: "Send the event webhook_endpoint.test to an advanced webhook endpoint, regardless of its filters.",
   needs: ["advancedWebhooks"],

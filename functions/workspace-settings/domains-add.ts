@@ -8,7 +8,6 @@ import * as Domain from "../../lib/store/domain.ts";
 export const domainsAdd = endpoint({
   name: "domains-add",
   path: "/v2/workspace/domains/add",
-  group: "workspace-settings",
   contract: 19,
   summary: "Add allowed domains",
   description: "Add allowed domains. If some exist already, the others are added and the call returns INTERNAL.",

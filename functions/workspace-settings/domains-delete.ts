@@ -7,7 +7,6 @@ import * as Domain from "../../lib/store/domain.ts";
 export const domainsDelete = endpoint({
   name: "domains-delete",
   path: "/v2/workspace/domains/delete",
-  group: "workspace-settings",
   summary: "Delete allowed domains",
   description: "Delete allowed domains; an unknown domain is no error.",
   grants: ["table:read", "table:delete"],

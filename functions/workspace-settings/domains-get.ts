@@ -8,7 +8,6 @@ import * as Domain from "../../lib/store/domain.ts";
 export const domainsGet = endpoint({
   name: "domains-get",
   path: "/v2/workspace/domains/get",
-  group: "workspace-settings",
   summary: "List allowed domains",
   description: "List the allowed domains.",
   grants: ["table:read"],

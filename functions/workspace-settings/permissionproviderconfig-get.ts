@@ -7,7 +7,6 @@ import { purposes, unseal } from "../../lib/secrets.ts";
 export const permissionproviderconfigGet = endpoint({
   name: "permissionproviderconfig-get",
   path: "/v2/workspace/permissionproviderconfig/get",
-  group: "workspace-settings",
   contract: 14,
   summary: "Get the permission provider",
   description: "Get the permission provider's configuration, with its auth token in plain text.",

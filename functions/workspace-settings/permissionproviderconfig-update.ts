@@ -20,7 +20,6 @@ const Url = Text.check(
 export const permissionproviderconfigUpdate = endpoint({
   name: "permissionproviderconfig-update",
   path: "/v2/workspace/permissionproviderconfig/update",
-  group: "workspace-settings",
   summary: "Set the permission provider",
   description:
     "Set the permission provider: the URL that decides about access instead of the stored grants. A URL with another origin removes the stored token.",

@@ -2,7 +2,7 @@
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { httpStatus } from "../../lib/errors.ts";
 import { type Endpoint, errorsOf } from "../../lib/http/endpoint.ts";
-import { takesKeysInData } from "../deployables.ts";
+import { catchAllPath, takesKeysInData } from "../deployables.ts";
 import type { OpenApi } from "../openapi/document.ts";
 import { functionNameOf } from "./function-name.ts";
 import { usualPathOf } from "./source/client.ts";
@@ -13,7 +13,7 @@ export async function generatedFiles(
   endpoints: readonly Endpoint[],
 ): Promise<Record<string, string>> {
   const called = endpoints.filter(
-    ({ group, method, credentials }) => group !== "fallback" && method === "POST" && credentials !== "none",
+    ({ path, method, credentials }) => path !== catchAllPath && method === "POST" && credentials !== "none",
   );
   return {
     "schema.ts": astToString(await openapiTS(document as unknown as OpenAPI3)),

@@ -1,6 +1,7 @@
 // The order in which the reference and the README show groups and endpoints.
 import type { Endpoint } from "../../lib/http/endpoint.ts";
-import { sections } from "../../lib/http/groups.ts";
+import { folderOf } from "../deployables.ts";
+import { sections } from "./groups.ts";
 
 export interface ShownGroup {
   /** The folder of `functions/`. */
@@ -35,7 +36,7 @@ export function inReadingOrder(endpoints: readonly Endpoint[]): { name: string; 
       name,
       title: titleOf(name),
       about,
-      endpoints: sorted.filter(({ group }) => group === name),
+      endpoints: sorted.filter((endpoint) => folderOf(endpoint) === name),
     }));
     return { name: section, groups: shown.filter((group) => group.endpoints.length > 0) };
   });

@@ -7,7 +7,7 @@ import { keptDays } from "../../lib/retention.ts";
 import { triggerOf } from "../../lib/schema/activity-events.ts";
 import { eventTypes } from "../../lib/schema/events.ts";
 import { entities } from "../../lib/store/entities.ts";
-import { endpoints, workers } from "../deployables.ts";
+import { endpoints, folderOf, workers } from "../deployables.ts";
 import { inReadingOrder } from "../openapi/reading-order.ts";
 import { type AlarmRow, alarmTable, spendingAlarm } from "../watch/alarm-table.ts";
 import { table } from "./table.ts";
@@ -64,11 +64,11 @@ function endpointTables(): string {
 }
 
 function endpointRow(declared: Endpoint): string[] {
-  const { path, summary, group, name, credentials, scope } = declared;
+  const { path, summary, name, credentials, scope } = declared;
   const methods = methodsOf(declared).join(", ");
   const call = methods === "POST" ? path : `${methods} ${path}`;
   const needed = credentials === "none" ? "–" : scope;
-  return [`[\`${call}\`](${group}/${name}.ts)`, summary, needed];
+  return [`[\`${call}\`](${folderOf(declared)}/${name}.ts)`, summary, needed];
 }
 
 function retention(): string {

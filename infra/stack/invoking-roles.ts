@@ -5,7 +5,8 @@ import type { Function as Lambda } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import { chunks } from "../../lib/concurrency.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
-import { sectionOf } from "../../lib/http/groups.ts";
+import { folderOf } from "../deployables.ts";
+import { sectionOf } from "../openapi/groups.ts";
 import { allow } from "./iam.ts";
 
 export interface EndpointFunction {
@@ -23,7 +24,10 @@ export const functionsPerRole = 60;
  */
 export function invokingRoles(scope: Construct, targets: readonly EndpointFunction[]): (endpoint: Endpoint) => Role {
   const roles = new Map<Endpoint, Role>();
-  for (const [section, members] of Map.groupBy(targets, ({ endpoint }) => sectionOf(endpoint.group) ?? "fallback")) {
+  for (const [section, members] of Map.groupBy(
+    targets,
+    ({ endpoint }) => sectionOf(folderOf(endpoint)) ?? "fallback",
+  )) {
     for (const [index, together] of chunks(members, functionsPerRole).entries()) {
       const role = new Role(scope, `invoking-${section.toLowerCase().replaceAll(" ", "-")}-${index + 1}`, {
         assumedBy: new ServicePrincipal("apigateway.amazonaws.com"),

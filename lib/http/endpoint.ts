@@ -9,7 +9,6 @@ import type { TokenRights } from "../store/access/auth-token.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import type { SettingName, Settings, Switch } from "../store/setting.ts";
 import type { Workspace } from "../store/workspace.ts";
-import type { Group } from "./groups.ts";
 
 /** A workspace whose credentials are valid. Undefined at runtime for an endpoint without credentials. */
 export interface Caller {
@@ -32,8 +31,6 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
   path: `/${string}`;
   /** `FORM`: GET returns a page with a form, and POST takes it. The body of the form is not read. */
   method?: "POST" | "GET" | "ANY" | "FORM";
-  /** The folder of the file. */
-  group: Group;
   /** Its number in lib/CONTRACT.md. An endpoint without one is a companion, as that page explains. */
   contract?: number;
   /** The title: up to six words, imperative, without a full stop. */

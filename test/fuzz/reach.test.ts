@@ -1,7 +1,7 @@
 // Requests made from the schemas of all endpoints, to the service in this process: it takes so many in a second that each
 // endpoint is reached past the checks of its fields. Nothing fails with INTERNAL.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { endpoints } from "../../infra/deployables.ts";
+import { named } from "../../infra/deployables.ts";
 import { skipBackoff } from "../support/aws/mock-dynamo.ts";
 import { longSeed } from "../support/long.ts";
 import { Random } from "../support/random.ts";
@@ -15,9 +15,8 @@ skipBackoff();
 
 const rounds = Number(process.env.REACH_ROUNDS ?? 40);
 /** An extraction waits for a worker. */
-const declared = endpoints.filter(
-  ({ group, method, callsOut, name }) =>
-    group !== "fallback" && method === "POST" && !callsOut && name !== "agents-extract",
+const declared = named.filter(
+  ({ method, callsOut, name }) => method === "POST" && !callsOut && name !== "agents-extract",
 );
 
 /** Outcomes of the contract with this status: domains exist already. */

@@ -1,7 +1,7 @@
 // Requests made from the schemas of all endpoints, many of them mutated. Nothing is known about their outcome but the
 // form of the reply. They go to a workspace of their own.
 import * as z from "zod/mini";
-import { endpoints } from "../../infra/deployables.ts";
+import { named } from "../../infra/deployables.ts";
 import type { JsonSchema } from "../../infra/openapi/json-schema.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { withValue } from "../support/contract/schema-fields.ts";
@@ -39,7 +39,7 @@ const weights: Record<string, number> = {
 };
 export const weightOf = ({ name }: Endpoint): number => weights[name] ?? 1;
 
-const callable = endpoints.filter(({ group }) => group !== "fallback").map((each) => [weightOf(each), each] as const);
+const callable = named.map((each) => [weightOf(each), each] as const);
 
 export const anyEndpoint = (random: Random): Endpoint => random.weighted(callable);
 

@@ -1,4 +1,5 @@
 // The calls of an endpoint in a rehearsal: its example and the requests that use the rest of its grants.
+import { catchAllPath } from "../../infra/deployables.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { type EventType, eventTypes } from "../../lib/schema/events.ts";
 import { type AiVendor, aiVendors } from "../../lib/schema/setting-names.ts";
@@ -91,8 +92,8 @@ function callsOf({ isWrite }: Endpoint, all: Sent[]): { sent: Sent; laterMs: num
 }
 
 /** What is wrong with a reply. */
-export function problemsOf({ group }: Endpoint) {
-  const expected = group === "fallback" ? 404 : 200;
+export function problemsOf({ path }: Endpoint) {
+  const expected = path === catchAllPath ? 404 : 200;
   return ({ result }: Run): string[] => {
     if (result === undefined) return []; // An error of Lambda, which the row has.
     const { statusCode, body } = result as { statusCode: number; body: string };

@@ -12,7 +12,6 @@ type Given = Partial<EndpointSpec<z.ZodMiniType, z.ZodMiniType>> & { name: strin
 export function fakeEndpoint(given: Given): Endpoint {
   return endpoint({
     path: `/v2/${given.name}`,
-    group: "users",
     summary: `Do ${given.name}.`,
     grants: [],
     data: z.unknown(),

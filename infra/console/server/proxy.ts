@@ -5,7 +5,7 @@ import { type Endpoint, methodsOf } from "../../../lib/http/endpoint.ts";
 import { idempotencyKeyHeader } from "../../../lib/http/idempotency.ts";
 import { ignoredFieldsHeader } from "../../../lib/http/unknown-fields.ts";
 import { visible } from "../../../lib/visible.ts";
-import { endpoints, takesKeysInData } from "../../deployables.ts";
+import { named, takesKeysInData } from "../../deployables.ts";
 import { decoded } from "../../local/decoded.ts";
 import { pathAndQuery } from "../../local/gateway-event.ts";
 import { router } from "../../local/gateway-routes.ts";
@@ -19,7 +19,7 @@ import type { Upstream } from "./upstream.ts";
 const prefix = "/console/api";
 
 /** A page with a form is for the person who follows a link in a mail. */
-const forwarded = endpoints.filter(({ group, envelope }) => group !== "fallback" && envelope !== "page");
+const forwarded = named.filter(({ envelope }) => envelope !== "page");
 const routeOf = router(forwarded);
 const byName = new Map(forwarded.map((each) => [each.name, each]));
 

@@ -10,7 +10,6 @@ let key: CryptoKey | undefined;
 const bench = endpoint({
   name: "bench",
   path: "/bench",
-  group: "users",
   summary: "",
   grants: ["table:read"],
   data: z.object({ userId: Id, name: Text, email: Text }),

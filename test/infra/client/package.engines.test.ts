@@ -11,12 +11,12 @@ import { build } from "esbuild";
 import { Webhook } from "standardwebhooks";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { functionNameOf } from "../../../infra/client/function-name.ts";
-import { endpoints } from "../../../infra/deployables.ts";
+import { named } from "../../../infra/deployables.ts";
 import { projectWithClient, typeErrors } from "../../support/built-client.ts";
 import { freePort } from "../../support/free-port.ts";
 import { serve, stopped } from "../../support/local/serve.ts";
 
-const called = endpoints.filter(({ group, credentials }) => group !== "fallback" && credentials !== "none");
+const called = named.filter(({ credentials }) => credentials !== "none");
 
 const dir = projectWithClient();
 

@@ -25,6 +25,7 @@ describe("the API", () => {
   test("invokes the function of each endpoint, with events of format 2.0, as a role that may", () => {
     const integrations = operations.map((each) => Object(each)["x-amazon-apigateway-integration"]);
     const functions = ["documentsdelete", "tokengenerate", "notfound"].map((id) => arn("AWS::Lambda::Function", id));
+    const roles = ["content", "peopleandaccess", "fallback"].map((section) => `apiinvoking${section}`);
     for (const [index, { uri, credentials, ...rest }] of integrations.entries()) {
       expect(rest).toEqual({
         type: "AWS_PROXY",
@@ -36,12 +37,12 @@ describe("the API", () => {
       const address = ["arn:", { Ref: "AWS::Partition" }, ":apigateway:", { Ref: "AWS::Region" }];
       const path = [":lambda:path/2015-03-31/functions/", functions[index], "/invocations"];
       expect(uri).toEqual({ "Fn::Join": ["", [...address, ...path]] });
-      expect(credentials).toEqual(arn("AWS::IAM::Role", "apiinvoking"));
+      expect(credentials).toEqual(arn("AWS::IAM::Role", roles[index] ?? ""));
+      const [, role] = all("AWS::IAM::Role").find(([id]) => id.startsWith(roles[index] ?? "")) ?? [];
+      expect(role.Policies[0].PolicyDocument.Statement).toEqual([
+        { Effect: "Allow", Action: "lambda:InvokeFunction", Resource: functions[index] },
+      ]);
     }
-    const [, role] = all("AWS::IAM::Role").find(([id]) => id.startsWith("apiinvoking")) ?? [];
-    expect(role.Policies[0].PolicyDocument.Statement).toEqual([
-      { Effect: "Allow", Action: "lambda:InvokeFunction", Resource: functions },
-    ]);
   });
 
   test("has its routes before its stage, so that the first deployment has all of them", () => {
@@ -67,11 +68,11 @@ describe("the API", () => {
 
 test("a new endpoint moves no endpoint of another section to another role", () => {
   const more = (count: number) => Array.from({ length: count }, (_, index) => fakeEndpoint({ name: `e${index}` }));
-  const content = fakeEndpoint({ name: "content", group: "folders" });
+  const content = fakeEndpoint({ name: "folders-get" });
   const roleOf = (count: number) => {
     const [[, api] = []] = synth([...more(count), content, notFound]).all("AWS::ApiGatewayV2::Api");
     const { credentials } =
-      api.Body.paths["/{version}/content"]["x-amazon-apigateway-any-method"]["x-amazon-apigateway-integration"];
+      api.Body.paths["/{version}/folders-get"]["x-amazon-apigateway-any-method"]["x-amazon-apigateway-integration"];
     return credentials;
   };
   expect(roleOf(61)).toEqual(roleOf(1));

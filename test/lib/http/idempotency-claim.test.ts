@@ -18,7 +18,6 @@ const key = { pk: "claim-test", sk: "item" };
 const sample = endpoint({
   name: "sample",
   path: "/sample",
-  group: "users",
   summary: "A sample.",
   grants: ["table:write"],
   data: z.object({}),

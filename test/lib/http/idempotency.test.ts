@@ -20,7 +20,6 @@ const sample = (name = "sample") =>
   endpoint({
     name,
     path: "/sample",
-    group: "users",
     summary: "A sample.",
     grants: ["table:write"],
     errors: ["FAILED_PRECONDITION", "NOT_FOUND", "ALREADY_EXISTS"],

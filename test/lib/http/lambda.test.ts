@@ -16,7 +16,6 @@ import { logs, logText } from "../../support/capture-logs.ts";
 const spec = {
   name: "sample",
   path: "/sample",
-  group: "users",
   summary: "A sample.",
   credentials: "none",
   grants: [],

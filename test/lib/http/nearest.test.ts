@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from "vitest";
-import { endpoints } from "../../../infra/deployables.ts";
+import { named } from "../../../infra/deployables.ts";
 import { nearestPath, suggestPaths } from "../../../lib/http/nearest.ts";
 import { nearest } from "../../../lib/schema/nearest.ts";
 
 const known = ["folderId", "folderName", "parentFolderId", "organizationId", "accessType", "ids"];
-const paths = endpoints.filter(({ group }) => group !== "fallback").map(({ path }) => path);
+const paths = named.map(({ path }) => path);
 
 beforeAll(() => {
   suggestPaths(paths);

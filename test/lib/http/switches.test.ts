@@ -21,7 +21,6 @@ async function replyOf(isOn: boolean, headers: Record<string, string>, handle: (
   const declared = endpoint({
     name: "sample",
     path: "/sample",
-    group: "users",
     summary: "A sample.",
     needs: ["notifications"],
     grants: ["table:read", "table:write"],

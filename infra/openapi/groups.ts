@@ -41,9 +41,5 @@ export const sections = {
   },
 } as const;
 
-type GroupsOf<Section> = Section extends object ? keyof Section : never;
-/** `fallback` is the function for requests that match no route. */
-export type Group = GroupsOf<(typeof sections)[keyof typeof sections]> | "fallback";
-
-/** Undefined for the fallback. */
-export const sectionOf = (group: Group) => Object.entries(sections).find(([, groups]) => group in groups)?.[0];
+/** Undefined for the fallback, which answers requests that match no route. */
+export const sectionOf = (group: string) => Object.entries(sections).find(([, groups]) => group in groups)?.[0];
