@@ -12,8 +12,7 @@ type RequestedContent = { [Field in keyof Omit<Content, "access">]?: Content[Fie
 };
 
 /**
- * Returns JSON. If the customer's resolver is used, it has neither texts nor personal data
- * (DECISIONS.md#notification-resolver).
+ * Returns JSON. If the customer's resolver is used, it has neither texts nor personal data, as the contract promises.
  */
 export function storedContent(requested: RequestedContent): string {
   const isNotificationResolverUsed = requested.isNotificationResolverUsed === true;

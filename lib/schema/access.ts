@@ -37,7 +37,10 @@ const Access = z.record(z.string(), z.unknown(), "Must be an object of field nam
   context.issues.push({ code: "custom", input: context.value, message, ...(field !== undefined && { path: [field] }) });
 });
 
-/** Feature-level access: the client's field names, each with the user's values (DECISIONS.md#access-fields). */
+/**
+ * Feature-level access: the client's field names, each with the user's values. If a call asks for fields, the value of
+ * each must equal one of the user's values, as a string.
+ */
 export const AccessContext = z
   .object(
     {
