@@ -12,8 +12,8 @@ const kept = {
 
 /**
  * By entity and attribute; `key`: the keys of the item. `removed`: with the item of the user. `redacted`: the user is
- * taken out of it, and the rest stays. `ends`: at the time that the receipt says. All other words: what of it stays, as
- * in `kept`.
+ * taken out of it, and the rest stays. `ends`: at the time that the receipt says. Each other word is a key of `kept`,
+ * which says what of the attribute stays.
  */
 export const coverage: Record<string, Record<string, string>> = {
   "acted-entry": {

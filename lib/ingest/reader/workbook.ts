@@ -29,7 +29,6 @@ function textOf(value: unknown): string {
   return String(value);
 }
 
-const endSignature = 0x06054b50;
 const entrySignature = 0x02014b50;
 const localSignature = 0x04034b50;
 const endBytes = 22;
@@ -47,7 +46,7 @@ function checkArchive(bytes: Buffer): void {
 
 function check(bytes: Buffer): void {
   const end = bytes.lastIndexOf("PK\x05\x06");
-  refuseUnless(end >= 0 && bytes.length - end >= endBytes && bytes.readUInt32LE(end) === endSignature);
+  refuseUnless(end >= 0 && bytes.length - end >= endBytes);
   const count = bytes.readUInt16LE(end + 10);
   if (count > limits.entries) throw new UnreadableFile("tooLarge");
   const names = new Set<string>();
