@@ -42,8 +42,8 @@ export const Text = z.string(mustBeString).check(
 export const NonEmptyText = Text.check(z.minLength(1, mustNotBeEmpty));
 
 /**
- * Text of at most `charactersMax` that matches a pattern. The pattern does not run on a longer text, because V8 throws
- * when the pattern of a text of megabytes has a group.
+ * Text of at most `charactersMax` that matches a pattern. The pattern does not read a longer text: V8 throws when a
+ * pattern with a group reads megabytes.
  */
 export const matching = (pattern: RegExp, charactersMax: number, message: string) =>
   z.string(mustBeString).check(

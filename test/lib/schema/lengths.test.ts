@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type * as z from "zod/mini";
 import { endpoints } from "../../../infra/deployables.ts";
+import { matching } from "../../../lib/schema/primitives.ts";
 
 interface Definition {
   type: string;
@@ -26,6 +27,14 @@ function patternsOf(schema: z.ZodMiniType, path: string): [string, RegExp][] {
 
 /** It has no group, and reads each character once. */
 const isLinear = ({ source }: RegExp) => source === "\\S" || /^\^\[[^\]]+\](?:\*|\{\d+,\d+\})\$$/.test(source);
+
+it("a pattern does not read a text that is too long: V8 would throw", () => {
+  const pattern = /^a+(\.a+)*$/;
+  const text = "a.".repeat(3_000_000);
+  expect(() => pattern.test(text)).toThrow(RangeError);
+  const { error } = matching(pattern, 128, "Must be words.").safeParse(text);
+  expect(error?.issues.map(({ message }) => message)).toEqual(["Must have at most 128 characters."]);
+});
 
 it("a pattern with a group runs after a check of the length: use `matching`", () => {
   const patterns = endpoints.flatMap(({ name, data }) => patternsOf(data, name));
