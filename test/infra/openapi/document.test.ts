@@ -1,6 +1,6 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, it } from "vitest";
-import { catchAllPath, endpoints } from "../../../infra/deployables.ts";
+import { endpoints, named } from "../../../infra/deployables.ts";
 import { openApi } from "../../../infra/openapi/document.ts";
 import { type ErrorStatus, httpStatus } from "../../../lib/errors.ts";
 import { errorsOf } from "../../../lib/http/endpoint.ts";
@@ -8,7 +8,6 @@ import { effectOnKey } from "../../../lib/http/idempotency.ts";
 import { eventTypes } from "../../../lib/schema/events.ts";
 
 const document = openApi(endpoints, { version: "1.2.3", api: "https://api.example" });
-const listed = endpoints.filter(({ path }) => path !== catchAllPath);
 
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects
 const components = document.components as any;
@@ -30,10 +29,10 @@ it("the document is valid OpenAPI 3.1 for an independent validator", async () =>
   expect(validator.version).toBe("3.1");
 });
 
-it("the document has exactly the listed endpoints", () => {
-  expect(Object.keys(document.paths).sort()).toEqual(listed.map(({ path }) => path).sort());
+it("the document has exactly the named endpoints", () => {
+  expect(Object.keys(document.paths).sort()).toEqual(named.map(({ path }) => path).sort());
   const tags = (document.tags as { name: string }[]).map(({ name }) => name);
-  for (const each of listed) {
+  for (const each of named) {
     const { operationId, tags: own } = operation(each);
     expect(operationId).toBe(each.name);
     expect(own).toHaveLength(1);
@@ -80,14 +79,14 @@ it("the example of an event has what a message of its type has, and the keys of 
 });
 
 it("an operation of the contract has its number, and every other one is marked as a companion", () => {
-  for (const each of listed) {
+  for (const each of named) {
     const marks = each.companion ? { "x-companion": true } : { "x-contract": each.contract };
     expect(operation(each)).toMatchObject(marks);
   }
 });
 
 it("an operation requires both credential headers, unless its endpoint needs no credentials", () => {
-  for (const each of listed) {
+  for (const each of named) {
     expect(operation(each).security ?? document.security).toEqual(
       each.credentials === "none" ? [] : [{ apiKey: [], authToken: [] }],
     );
@@ -95,7 +94,7 @@ it("an operation requires both credential headers, unless its endpoint needs no 
 });
 
 it("an operation has the Idempotency-Key and ABORTED exactly when its endpoint writes", () => {
-  for (const each of listed) {
+  for (const each of named) {
     const parameters: { name: string }[] = (operation(each).parameters ?? []).map(resolved);
     expect(parameters.some(({ name }) => name === "idempotency-key")).toBe(each.isWrite);
     const conflict = JSON.stringify(resolved(operation(each).responses[409]) ?? {});
@@ -113,7 +112,7 @@ it("the description of the Idempotency-Key names exactly the failures that do no
 });
 
 it("an operation has each of its failures under the HTTP status of the failure", () => {
-  for (const each of listed) {
+  for (const each of named) {
     const statuses = errorsOf(each);
     expect(statuses).toEqual(expect.arrayContaining(["INVALID_ARGUMENT", "INTERNAL", ...each.errors]));
     expect(statuses.includes("PERMISSION_DENIED")).toBe(each.credentials !== "none");
@@ -134,7 +133,7 @@ it("an example has a location with an id, and no map from an id to nothing", () 
   expect(text).not.toContain('{"an-id":null}');
 });
 
-it.each(listed.map((each) => [each.name, each] as const))("%s has examples that fit its schemas", (_, each) => {
+it.each(named.map((each) => [each.name, each] as const))("%s has examples that fit its schemas", (_, each) => {
   const { requestBody, parameters, responses } = operation(each);
   const sent = requestBody
     ? requestBody.content["application/json"].example.data
@@ -150,7 +149,7 @@ it.each(listed.map((each) => [each.name, each] as const))("%s has examples that 
 });
 
 it("an operation has the header that names ignored fields, and says whether it refuses unknown top-level ones", () => {
-  for (const each of listed.filter(({ method }) => method === "POST")) {
+  for (const each of named.filter(({ method }) => method === "POST")) {
     const { requestBody, responses } = operation(each);
     const { data } = requestBody.content["application/json"].schema.properties;
     const isStrict = /(delete|remove|revoke)$/.test(each.path);
@@ -177,7 +176,7 @@ it("with the keys of a workspace, examples have these keys in place of the place
 });
 
 it("equal failures of operations are one shared response", () => {
-  const names = listed.flatMap((each) =>
+  const names = named.flatMap((each) =>
     Object.entries<{ $ref?: string }>(operation(each).responses).flatMap(([http, { $ref }]) =>
       http === "200" ? [] : [$ref?.replace("#/components/responses/", "")],
     ),
