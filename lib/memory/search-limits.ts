@@ -1,5 +1,6 @@
 // Limits of one search of the memory, and of the index that a container keeps. Beyond these limits, a search continues
-// with the newest records that it has, and its reply has `partial`: the cost of a question must not grow with the memory.
+// with the newest records that it has, and its reply has `partial`. So the cost of a question does not grow with the
+// memory.
 import { currentCall } from "../call.ts";
 
 /** Characters of a record that are indexed: about 2,500 words. The reasons of a decision come first. */

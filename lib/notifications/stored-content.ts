@@ -12,7 +12,8 @@ type RequestedContent = { [Field in keyof Omit<Content, "access">]?: Content[Fie
 };
 
 /**
- * Returns JSON. If the customer's resolver is used, it has neither texts nor personal data, as the contract promises.
+ * Returns JSON. If the customer's resolver is used, the JSON has no texts, and users only as ids. The contract promises
+ * that.
  */
 export function storedContent(requested: RequestedContent): string {
   const isNotificationResolverUsed = requested.isNotificationResolverUsed === true;

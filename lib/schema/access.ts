@@ -38,8 +38,8 @@ const Access = z.record(z.string(), z.unknown(), "Must be an object of field nam
 });
 
 /**
- * Feature-level access: the client's field names, each with the user's values. If a call asks for fields, the value of
- * each must equal one of the user's values, as a string.
+ * Feature-level access: the client's field names, each with the user's values. When a call asks about a field, the value
+ * that it gives must equal one of the user's values. Both are compared as strings.
  */
 export const AccessContext = z
   .object(

@@ -67,7 +67,7 @@ async function run(endpoint: Endpoint, wantedEvents: readonly EventType[]): Prom
 it.each(named.map((each) => [each.name, each] as const))("%s uses exactly its grants", async (_, endpoint) => {
   await run(endpoint, eventTypes);
   if (differsWithoutEvents.includes(endpoint.name)) await run(endpoint, []);
-  // The tenth call of a workspace uses `table:calls`, see call-limit.test.ts.
+  // The tenth call of a workspace also uses `table:calls`: call-limit.test.ts calls so often.
   const own = endpoint.grants.filter((grant) => grant !== "table:calls");
   const unused = own.filter((grant) => !used.has(`${endpoint.name} ${grant}`));
   const hint = "remove these grants, or add a request that uses them to `more` in this file";

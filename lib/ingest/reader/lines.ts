@@ -1,5 +1,5 @@
-// Splits text into lines. A line is a bullet, a row or a line of the text, with the lines that continue it: those that are
-// indented, follow a hyphenated word, or that an editor wrapped.
+// Splits text into lines. A line is a bullet, a row or a line of the text, with the lines below that continue it. A line
+// continues the one above if it is indented, if it follows a hyphenated word, or if an editor wrapped the paragraph there.
 import { type Content, UnreadableFile } from "../file-content.ts";
 import { limits } from "../file-limits.ts";
 import { type MarkedLine, marked } from "./line-marks.ts";

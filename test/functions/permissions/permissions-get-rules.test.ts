@@ -1,4 +1,4 @@
-// DECISIONS.md#grants, DECISIONS.md#access-resolution and fields of access, through the endpoint.
+// The endpoint applies the rules DECISIONS.md#grants and DECISIONS.md#access-resolution, and compares fields of access.
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { documentsAdd } from "../../../functions/documents/documents-add.ts";
 import { documentsDelete } from "../../../functions/documents/documents-delete.ts";

@@ -1,5 +1,6 @@
 // Once the call that erases a user has replied, nothing is sent to the user: neither a message, a retry nor a digest. The
-// erasure begins just before each call of the worker in turn. The worker goes on, or dies there.
+// erasure begins just before one call of the worker, in turn: before each third call, in the long trial before each. The
+// worker goes on, or dies there.
 import { expect, it, vi } from "vitest";
 import { beginErasure } from "../../../lib/erasure/begin.ts";
 import { atAwsEdge } from "../../support/aws/edge.ts";
