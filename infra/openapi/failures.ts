@@ -48,7 +48,7 @@ export const meanings: Record<ErrorStatus, Meaning> = {
   RESOURCE_EXHAUSTED: {
     means: "A limit is reached.",
     todo: "Wait for the seconds in the header `retry-after`. Without it, the message says what to change.",
-    message: "The workspace makes more than 1000 calls a second. Try again after 1 s.",
+    message: "The workspace makes more than 1000 calls a second, or too many run at once. Try again after 1 s.",
   },
   INTERNAL: {
     means: "Something went wrong on the side of the service.",

@@ -1,18 +1,22 @@
-// Limits the calls of a workspace (DECISIONS.md#calls-of-a-workspace). The limit is a token bucket: `burst` tokens, and
-// `perSecond` new ones each second. A container counts its calls in memory, and adds them to the workspace's count in
-// the table once in ten calls. So a call needs no request of its own, and a container knows the balance at its last
-// booking. The calls since `since` cost a token each, and the bucket was full at `since`:
+// Limits the calls of a workspace, and those in flight (DECISIONS.md#calls-of-a-workspace). The limit is a token bucket:
+// `burst` tokens, and `perSecond` new ones each second. A call costs one token, and a further one for each second that
+// it runs. So at most `perSecond` calls run for long. No lease has to be given back, and a short call makes no request.
+//
+// A container counts its calls in memory, and adds them to the workspace's count in
+// the table once in ten calls; a second of a call at once. A container knows the balance at its last booking. The calls since `since` cost a token each, and the bucket was full at `since`:
 //
 //   balance = burst + perSecond × (now − since) − calls
 //
 // Calls that are booked late, or not yet, only make the known balance too high. So no workspace below its rate is
 // refused.
+import { besideCall, inCall } from "../call.ts";
 import { config } from "../config.ts";
 import { type ApiError, beyondLimit } from "../errors.ts";
 import { log } from "../log.ts";
 import { Lru } from "../lru.ts";
 import * as CallCount from "../store/call-count.ts";
 import type { Workspace } from "../store/workspace.ts";
+import type { EndpointCall } from "./log-call.ts";
 
 /** Calls of one booking. A workspace can exceed its limit by these calls in each container. */
 const bookingMin = 10;
@@ -22,6 +26,7 @@ const bookingsPerSecond = 100;
 const clockSkewMs = 20;
 /** After this many lost races for a new count, the calls are forgotten. */
 const attemptsMax = 4;
+const secondMs = 1_000;
 const workspacesMax = 1_000;
 
 interface CallLimit {
@@ -53,16 +58,38 @@ export class CallCounter {
    * returns a booking to wait for before the call ends. A booking never throws.
    */
   admit(workspace: Workspace, now = Date.now()): Promise<void> | undefined {
-    const limit = callLimitOf(workspace);
-    const known = this.#workspaces.get(workspace.apiKey) ?? { unbooked: [] };
-    this.#workspaces.set(workspace.apiKey, known);
-    const waitMs = waitOf(known, limit, now);
-    if (waitMs > clockSkewMs) throw tooMany(limit, waitMs);
+    const { limit, known } = this.#check(workspace, now);
     known.unbooked.push(now);
     if (known.unbooked.length < Math.max(bookingMin, Math.ceil(limit.perSecond / bookingsPerSecond))) return undefined;
+    return this.#book(workspace);
+  }
+
+  /** Counts one second of a call that runs. Throws RESOURCE_EXHAUSTED if the workspace has no tokens then. */
+  async spend(workspace: Workspace, now = Date.now()): Promise<void> {
+    this.#known(workspace).unbooked.push(now);
+    await this.#book(workspace);
+    this.#check(workspace, now);
+  }
+
+  #check(workspace: Workspace, now: number) {
+    const limit = callLimitOf(workspace);
+    const known = this.#known(workspace);
+    const waitMs = waitOf(known, limit, now);
+    if (waitMs > clockSkewMs) throw tooMany(limit, waitMs);
+    return { limit, known };
+  }
+
+  #known({ apiKey }: Workspace): Known {
+    const known = this.#workspaces.get(apiKey) ?? { unbooked: [] };
+    this.#workspaces.set(apiKey, known);
+    return known;
+  }
+
+  #book(workspace: Workspace): Promise<void> {
+    const known = this.#known(workspace);
     const times = known.unbooked;
     known.unbooked = [];
-    return book({ workspace: workspace.apiKey }, known, times, limit).catch((cause) => {
+    return book({ workspace: workspace.apiKey }, known, times, callLimitOf(workspace)).catch((cause) => {
       // A booking that fails must not fail a call within the limit.
       log("warn", "Calls were not counted.", { workspace: workspace.apiKey, cause });
     });
@@ -73,6 +100,29 @@ const container = new CallCounter();
 
 /** Counts a call of this container, see `CallCounter.admit`. */
 export const admit = (workspace: Workspace): Promise<void> | undefined => container.admit(workspace);
+
+/**
+ * Returns the reply of a call. Throws RESOURCE_EXHAUSTED when the workspace has no token for a further second of it.
+ * `leftMs` returns the time that the call has left.
+ */
+export async function payingSeconds<T>(
+  answering: EndpointCall,
+  workspace: Workspace,
+  leftMs: () => number,
+  reply: () => Promise<T>,
+): Promise<T> {
+  let nextMs = leftMs() - secondMs;
+  let timer: NodeJS.Timeout | undefined;
+  const unpaid = new Promise<never>((_, reject) => {
+    timer = setInterval(() => {
+      if (leftMs() > nextMs) return;
+      nextMs -= secondMs;
+      const spending = inCall(besideCall(answering.call), () => container.spend(workspace));
+      answering.booking = spending.catch(reject);
+    }, secondMs);
+  });
+  return Promise.race([reply(), unpaid]).finally(() => clearInterval(timer));
+}
 
 /** How long until the balance is 0, in ms; 0 or less: it is not below 0. */
 function waitOf({ count, unbooked }: Known, { perSecond, burst }: CallLimit, now: number): number {
@@ -105,6 +155,6 @@ async function book(
 
 function tooMany({ perSecond }: CallLimit, waitMs: number): ApiError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
-  const message = `The workspace makes more than ${perSecond} calls a second. Try again after ${seconds} s.`;
+  const message = `The workspace makes more than ${perSecond} calls a second, or too many run at once. Try again after ${seconds} s.`;
   return beyondLimit(message, seconds);
 }

@@ -8,17 +8,16 @@ import { ApiError } from "../errors.ts";
 import { log, newInvocation } from "../log.ts";
 import { monotonicMs } from "../monotonic.ts";
 import { patienceShare } from "../patience.ts";
-import { howToTurnOn } from "../schema/setting-names.ts";
-import type { SettingName } from "../store/setting.ts";
 import { authenticate, requireScope } from "./auth.ts";
 import { endCall, withDeadline } from "./call-end.ts";
-import { admit } from "./call-rate.ts";
+import { admit, payingSeconds } from "./call-rate.ts";
 import { type Caller, type Endpoint, methodsOf } from "./endpoint.ts";
 import { fail, failPage, type HttpReply, succeed } from "./envelope.ts";
 import { withKey } from "./keyed-call.ts";
 import { type EndpointCall, logCall, toApiError } from "./log-call.ts";
 import { unknownPath } from "./nearest.ts";
 import { pastTheFront, readData } from "./request.ts";
+import { checkSwitches, settingsOf } from "./switches.ts";
 import { ignoredFields, innerUnknownFields, unknownFields } from "./unknown-fields.ts";
 import { validate } from "./validate.ts";
 
@@ -34,17 +33,18 @@ export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promi
 interface Gates {
   identify: typeof authenticate;
   admit?: typeof admit;
+  payingSeconds?: typeof payingSeconds;
   withKey?: typeof withKey;
 }
 
 export function lambda(declared: Endpoint): Handler {
-  return adapter(declared, { identify: authenticate, admit, withKey });
+  return adapter(declared, { identify: authenticate, admit, payingSeconds, withKey });
 }
 
 /** The same for an endpoint that only reads. Its bundle is smaller, without the code for idempotency keys. */
 export function readLambda(declared: Endpoint): Handler {
   if (declared.isWrite) throw new Error(`${declared.name} writes: it needs lambda().`);
-  return adapter(declared, { identify: authenticate, admit });
+  return adapter(declared, { identify: authenticate, admit, payingSeconds });
 }
 
 /**
@@ -76,7 +76,7 @@ async function answer(
 ): Promise<HttpReply> {
   const startedAt = monotonicMs();
   const { declared, call } = answering;
-  const reply = await withDeadline(limitMs, serve(answering, gates, event)).catch(async (thrown) => {
+  const reply = await withDeadline(limitMs, serve(answering, leftMs, gates, event)).catch(async (thrown) => {
     answering.failure = toApiError(thrown, declared);
     if (!(await endCall(call, answering.failure, leftMs()))) keepKey(answering);
     const refuse = wantsPage(declared, event.headers) ? failPage : fail;
@@ -91,26 +91,41 @@ async function answer(
   return { ...reply, headers: { ...reply.headers, ...ignoredFields(answering.ignored ?? []) } };
 }
 
-async function serve(answering: EndpointCall, gates: Gates, event: APIGatewayProxyEventV2): Promise<HttpReply> {
+async function serve(
+  answering: EndpointCall,
+  leftMs: () => number,
+  gates: Gates,
+  event: APIGatewayProxyEventV2,
+): Promise<HttpReply> {
   const { declared, call } = answering;
   // Not thrown: it is a failure of the address, which no endpoint declares.
   answering.failure = pastTheFront(event.headers);
   if (answering.failure) return fail(answering.failure, call.requestId, declared.failureCode);
-  const { method, path } = event.requestContext.http;
-  const request = { method, path, host: event.requestContext.domainName };
+  const request = requestOf(event);
   const version = event.pathParameters?.version ?? "v1";
   // Not thrown: it is a failure of the path, which no endpoint declares.
   if (version !== "v1" && version !== "v2") {
     return fail(unknownPath(declared.path), call.requestId);
   }
   const methods = methodsOf(declared);
-  if (declared.method !== "ANY" && !methods.includes(method)) throw wrongMethod(method, methods);
+  if (declared.method !== "ANY" && !methods.includes(request.method)) throw wrongMethod(request.method, methods);
   if (declared.credentials === "none") {
     const data = validate(declared.data, event.pathParameters ?? {});
     const reply = await declared.handle({ data, request, caller: undefined as unknown as Caller });
     return succeed(declared, reply, call.requestId);
   }
   const caller = await callerOf(answering, gates, event.headers);
+  const reply = () => replyTo(answering, caller, gates, event);
+  return gates.payingSeconds ? gates.payingSeconds(answering, caller.record, leftMs, reply) : reply();
+}
+
+function requestOf({ requestContext: { http, domainName } }: APIGatewayProxyEventV2) {
+  return { method: http.method, path: http.path, host: domainName };
+}
+
+async function replyTo(answering: EndpointCall, caller: Caller, gates: Gates, event: APIGatewayProxyEventV2) {
+  const { declared, call } = answering;
+  const request = requestOf(event);
   const data = await dataOf(answering, event);
   const run = async () => {
     caller.readSettings();
@@ -159,21 +174,6 @@ function wrongMethod(method: string, methods: readonly string[]): ApiError {
   return new ApiError("INVALID_ARGUMENT", `The method ${method} is not allowed here: use ${methods.join(" or ")}.`, {
     http: { code: 405, headers: { allow: methods.join(", ") } },
   });
-}
-
-function settingsOf(declared: Endpoint): SettingName[] {
-  const implied: SettingName[] = [];
-  if (declared.needs.length > 0) implied.push("switches");
-  if (declared.events.length > 0) implied.push("webhooks");
-  return [...implied, ...declared.settings];
-}
-
-/** See DECISIONS.md#switches. */
-async function checkSwitches(declared: Endpoint, caller: Caller): Promise<void> {
-  const switches = await caller.setting("switches");
-  const off = declared.needs.find((name) => !switches[name]);
-  if (!off) return;
-  throw new ApiError("FAILED_PRECONDITION", `The switch ${off} is off for this workspace. ${howToTurnOn(off)}`);
 }
 
 /**

@@ -26,7 +26,7 @@ describe.each(["users-get", "organizations-add", "users-data-get"])("%s", (name)
     expect(headers["retry-after"]).toBe("1");
     expect(error).toMatchObject({
       status: "RESOURCE_EXHAUSTED",
-      message: "The workspace makes more than 5 calls a second. Try again after 1 s.",
+      message: "The workspace makes more than 5 calls a second, or too many run at once. Try again after 1 s.",
     });
     expect((await call(endpoint, { as: { ...as, authToken: "wrong" }, data: {} })).status).toBe(403);
     expect((await call(endpoint, { as: other, data: {} })).status).toBe(400);

@@ -109,7 +109,7 @@ describe("a workspace above its limit", () => {
     const slow = workspaceOf("slow", 1, 10);
     for (; isAdmitted(container, 0, bookings, slow); ) await Promise.all(bookings);
     expect(() => container.admit(slow, 0)).toThrow(
-      "The workspace makes more than 1 calls a second. Try again after 1 s.",
+      "The workspace makes more than 1 calls a second, or too many run at once. Try again after 1 s.",
     );
     const refused = vi.fn(() => container.admit(slow, 0));
     expect(refused).toThrow(
@@ -129,6 +129,32 @@ describe("a workspace above its limit", () => {
       await Promise.all(bookings.splice(0));
     }
     expect(isAdmitted(containers[0] as CallCounter, 1_003_000, bookings)).toBe(false);
+  });
+});
+
+describe("calls that run for seconds", () => {
+  /** Starts the calls at once, each in a container of its own. Returns how many still run after each second. */
+  async function running(calls: number, seconds: number): Promise<number[]> {
+    const bookings: Promise<void>[] = [];
+    let containers = newContainers(calls).filter((container) => isAdmitted(container, 0, bookings));
+    const counts: number[] = [];
+    for (let second = 1; second <= seconds; second++) {
+      const spent = await Promise.allSettled(containers.map((each) => each.spend(workspace, second * 1_000)));
+      containers = containers.filter((_, index) => spent[index]?.status === "fulfilled");
+      counts.push(containers.length);
+    }
+    return counts;
+  }
+
+  it("are not ended at the rate of the limit, however long they run", async () => {
+    expect(await running(perSecond, 60)).toEqual(Array(60).fill(perSecond));
+  });
+
+  it("end above it, after a second in which the burst is used up", async () => {
+    const counts = await running(1_000, 20);
+    expect(counts[0]).toBeLessThanOrEqual(burst);
+    // The later a second, the fewer tokens are left above the rate.
+    expect(counts.slice(5).every((count) => count <= perSecond)).toBe(true);
   });
 });
 
