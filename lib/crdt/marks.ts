@@ -1,12 +1,7 @@
 // Marks, such as bold: elements in XML, and the formatting of a Y.XmlText for editors (DECISIONS.md#crdt-xml).
+import { invalidField } from "../errors.ts";
 import type { XmlElement, XmlNode } from "./xml.ts";
-
-/** The marks of ProseMirror's and Tiptap's schemas. If either of two could be outside, the earlier one is. */
-const markNames = [
-  ...["link", "textStyle", "highlight", "bold", "strong", "italic", "em", "underline", "strike"],
-  ...["subscript", "superscript", "code"],
-];
-const marks = new Set(markNames);
+import { markAttributes, markForm, markName, markNames, markValue } from "./xml-form.ts";
 
 /** A text with one formatting, as in a Yjs delta. */
 export interface Piece {
@@ -19,19 +14,28 @@ type Child = XmlElement | Piece[];
 
 /** Whether the node is formatting: a mark that holds text and marks only. An empty one formats nothing. */
 function isMark(node: XmlNode): node is XmlElement {
-  if (typeof node === "string" || !marks.has(node.name) || node.children.length === 0) return false;
-  return node.children.every((child) => typeof child === "string" || isMark(child));
+  if (typeof node === "string" || markName(node.name) === undefined) return false;
+  const { name, children } = node;
+  const isFormatting = children.length > 0 && children.every((child) => typeof child === "string" || isMark(child));
+  // Another mark is no element either: an editor would delete it with its text.
+  if (isFormatting || markNames.includes(name)) return isFormatting;
+  throw invalidField(["data"], "Has an element `mark.name` without text, or with more than text and marks in it.");
 }
 
 export function childrenOf(nodes: readonly XmlNode[]): Child[] {
-  const children: Child[] = [];
-  for (const node of nodes) {
-    const last = children.at(-1);
-    if (typeof node !== "string" && !isMark(node)) children.push(node);
-    else if (Array.isArray(last)) last.push(...piecesOf(node, {}));
-    else children.push(piecesOf(node, {}));
+  return joinedTexts(nodes.map((node) => (typeof node !== "string" && !isMark(node) ? node : piecesOf(node, {}))));
+}
+
+/** Joins texts that follow one another. */
+export function joinedTexts(children: readonly Child[]): Child[] {
+  const result: Child[] = [];
+  for (const child of children) {
+    const last = result.at(-1);
+    if (!Array.isArray(child)) result.push(child);
+    else if (Array.isArray(last)) for (const piece of child) last.push(piece);
+    else result.push([...child]);
   }
-  return children.map((child) => (Array.isArray(child) ? joined(child) : child));
+  return result.map((child) => (Array.isArray(child) ? joined(child) : child));
 }
 
 /** Joins pieces with the same formatting: each change of the formatting takes room in the update. */
@@ -43,21 +47,15 @@ function joined(pieces: readonly Piece[]): Piece[] {
     if (last?.identity === identity) last.insert += insert;
     else result.push({ insert, attributes, identity });
   }
-  return result.map(({ insert, attributes = {} }) => ({ insert, attributes }));
+  // Yjs looks for names of marks in the attributes: they must not inherit `constructor`.
+  return result.map(({ insert, attributes }) => ({ insert, attributes: { __proto__: null, ...attributes } }));
 }
 
 function piecesOf(node: XmlNode, outside: Record<string, unknown>): Piece[] {
   if (typeof node === "string") return [{ insert: node, attributes: outside }];
-  const attributes = { ...outside, [node.name]: attributesOf(node) };
+  const attributes = { ...outside, [markName(node.name) as string]: markValue(node.attributes) };
   return node.children.flatMap((child) => piecesOf(child, attributes));
 }
-
-function attributesOf({ attributes }: XmlElement): Record<string, AttributeValue> {
-  return Object.fromEntries(attributes.map(([name, text]) => [name, typedValue(name, text)]));
-}
-
-/** Names that XML can have. A mark with another name cannot be shown. */
-const nameForm = /^[\p{L}_][\p{L}\p{N}_.:-]*$/u;
 
 interface Formatted {
   text: string;
@@ -77,13 +75,9 @@ function* marksOf(
   formatting: Record<string, unknown>,
 ): Generator<[string, { attributes: XmlElement["attributes"]; identity: string }]> {
   for (const [name, value] of Object.entries(formatting)) {
-    if (value === null || !nameForm.test(name)) continue;
-    const given = typeof value === "object" ? Object.entries(value as object) : [];
-    const attributes = given.flatMap(([key, each]): [string, string][] => {
-      const text = attributeText(each);
-      return text === undefined || !nameForm.test(key) ? [] : [[key, text]];
-    });
-    yield [name, { attributes, identity: JSON.stringify([...attributes].sort(byName)) }];
+    if (value === null) continue;
+    const attributes = markAttributes(value);
+    yield [markForm(name), { attributes, identity: JSON.stringify([...attributes].sort(byName)) }];
   }
 }
 
@@ -126,22 +120,3 @@ const rank = (name: string) => {
   const index = markNames.indexOf(name);
   return index < 0 ? markNames.length : index;
 };
-
-/** Attributes whose values are always text. */
-const textual = new Set(["href", "src", "id", "title", "alt", "class", "style", "language"]);
-
-type AttributeValue = string | number | boolean;
-
-/** The value of an attribute in XML: `true`, `false` and whole numbers in their usual form are no text. */
-export function typedValue(name: string, text: string): AttributeValue {
-  if (textual.has(name)) return text;
-  if (text === "true" || text === "false") return text === "true";
-  const number = Number(text);
-  return Number.isSafeInteger(number) && String(number) === text ? number : text;
-}
-
-/** The text in XML; undefined for an attribute that has no value. */
-export function attributeText(value: unknown): string | undefined {
-  if (value === null || value === undefined) return undefined;
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
-}

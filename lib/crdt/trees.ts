@@ -1,7 +1,10 @@
 // Converts JSON and XML to Yjs types, and back. A type is filled only after it was put into its parent.
 import * as Y from "yjs";
-import { attributeText, childrenOf, nodesOf, type Piece, typedValue } from "./marks.ts";
+import { invalidField } from "../errors.ts";
+import { reservedNameIssues } from "../http/reserved-names.ts";
+import { childrenOf, joinedTexts, nodesOf, type Piece } from "./marks.ts";
 import type { XmlElement, XmlNode } from "./xml.ts";
+import { attributeForm, attributeValues, elementForm, elementName } from "./xml-form.ts";
 
 /** Objects become Y.Map and lists Y.Array, so that clients can edit each nested value separately. */
 export function fillMap(map: Y.Map<unknown>, object: object, count: () => void): void {
@@ -64,37 +67,59 @@ export function fillXml(parent: Y.XmlFragment, nodes: readonly XmlNode[]): void 
 }
 
 function elementOf({ name, attributes }: XmlElement): Y.XmlElement {
-  const element = new Y.XmlElement(name);
-  // The type allows text only. Yjs stores any value.
-  for (const [key, text] of attributes) element.setAttribute(key, typedValue(key, text) as string);
+  const element = new Y.XmlElement(elementName(name));
+  for (const [key, value] of attributeValues(attributes)) {
+    if (!isKept(value)) {
+      throw invalidField(
+        ["data"],
+        "Has an attribute whose JSON has a key that Yjs does not keep: __proto__, constructor.",
+      );
+    }
+    // The type allows text only. Yjs stores any value.
+    element.setAttribute(key, value as string);
+  }
   return element;
 }
 
+/** Yjs drops a key `__proto__`, and looks at the `constructor` of the whole value. */
+const isKept = (value: unknown) =>
+  reservedNameIssues(value).length === 0 && !(value instanceof Object && Object.hasOwn(value, "constructor"));
+
 /** The nodes that show the children. The same content always has the same nodes. */
 export function xmlOf(parent: Y.XmlFragment): XmlNode[] {
-  return normal(
-    parent.toArray().flatMap((child) => (child instanceof Y.XmlElement ? [nodeOf(child)] : textNodesOf(child))),
-  );
-}
-
-/** Joins texts that follow one another, and nests the marks of each joined text. */
-function normal(nodes: readonly XmlNode[]): XmlNode[] {
-  return childrenOf(nodes).flatMap((child) => (Array.isArray(child) ? nodesOf(child) : [child]));
+  const children = parent.toArray().map((child) => (child instanceof Y.XmlElement ? nodeOf(child) : piecesIn(child)));
+  return joinedTexts(children).flatMap((child) => (Array.isArray(child) ? nodesOf(child) : [child]));
 }
 
 function nodeOf(element: Y.XmlElement): XmlElement {
   // `getAttributes` would drop an attribute `__proto__`. An attribute that was removed is still in the map.
   const names = [...element._map].flatMap(([name, { deleted }]) => (deleted ? [] : [name]));
-  const attributes = names.flatMap((name): [string, string][] => {
-    const text = attributeText(element.getAttribute(name));
-    return text === undefined ? [] : [[name, text]];
-  });
-  return { name: element.nodeName, attributes, children: xmlOf(element) };
+  const values = names.map((name) => [name, element.getAttribute(name)] as const);
+  const attributes = values.flatMap(([name, value]) =>
+    value === undefined ? [] : [attributeForm(name, jsonOf(value))],
+  );
+  return { name: elementForm(element.nodeName), attributes, children: xmlOf(element) };
 }
 
-/** The text of a Y.XmlText with its marks. Other content of it, such as an embedded object, has no XML. */
-function textNodesOf(text: Y.XmlText | Y.XmlHook): XmlNode[] {
-  if (!(text instanceof Y.Text)) return [];
-  const pieces = text.toDelta() as { insert: unknown; attributes?: Record<string, unknown> }[];
-  return nodesOf(pieces.filter((piece): piece is Piece => typeof piece.insert === "string"));
+/** Like `toDelta`, but keeps a mark `__proto__`. Other content than text, such as an embedded object, has no XML. */
+function piecesIn(text: Y.XmlText | Y.XmlHook): Piece[] {
+  const pieces: Piece[] = [];
+  const formatting = new Map<string, unknown>();
+  let last: Piece | undefined;
+  for (let item = text instanceof Y.Text ? text._start : null; item; item = item.right) {
+    const { content, deleted } = item;
+    if (deleted) continue;
+    if (content instanceof Y.ContentFormat) {
+      if (content.value === null) formatting.delete(content.key);
+      else formatting.set(content.key, content.value);
+      last = undefined;
+    } else if (content instanceof Y.ContentString) {
+      if (!last) {
+        last = { insert: "", attributes: Object.fromEntries(formatting) };
+        pieces.push(last);
+      }
+      last.insert += content.str;
+    }
+  }
+  return pieces;
 }

@@ -79,7 +79,7 @@ function isWritable(struct: Struct): boolean {
   return true;
 }
 
-function isFlat(value: unknown, levels = levelsMax): boolean {
+export function isFlat(value: unknown, levels = levelsMax): boolean {
   if (typeof value !== "object" || value === null || value instanceof Uint8Array) return true;
   return levels > 0 && Object.values(value).every((each) => isFlat(each, levels - 1));
 }

@@ -48,12 +48,14 @@ export function parseXml(text: string, count: () => void): XmlNode[] {
     count();
     attributes.push([name, value]);
   });
-  parser.on("opentag", ({ name }) => {
+  parser.on("opentag", ({ name, isSelfClosing }) => {
     if (open.length - levelsAround >= depthMax)
       throw invalidField(["data"], `Is nested more than ${depthMax} levels deep.`);
     const element = { name, attributes, children: [] };
     attributes = [];
-    add(element);
+    const [, unit] = isSelfClosing ? (/^char\.([\dA-F]{4})$/.exec(name) ?? []) : [];
+    if (unit === undefined) add(element);
+    else addText(String.fromCharCode(Number.parseInt(unit, 16)));
     open.push(element);
   });
   parser.on("closetag", () => void open.pop());
@@ -70,19 +72,28 @@ export function parseXml(text: string, count: () => void): XmlNode[] {
 
 /** Prints a tree as text. Parsing that text returns the same tree. */
 export function printXml(nodes: readonly XmlNode[]): string {
-  return nodes.map((node) => (typeof node === "string" ? escaped(node, /[&<>\r]/g) : printElement(node))).join("");
+  return nodes.map((node) => (typeof node === "string" ? printText(node) : printElement(node))).join("");
 }
 
+const printText = (text: string) => escaped(text, /[&<>\r]/g).replace(forbidden, (unit) => `<char.${hexOf(unit)}/>`);
+
 function printElement({ name, attributes, children }: XmlElement): string {
-  const start = [name, ...attributes.map(([key, value]) => `${key}="${escaped(value, /[&<"\t\n\r]/g)}"`)].join(" ");
+  const start = [name, ...attributes.map(([key, value]) => `${key}=${quoted(value)}`)].join(" ");
   return children.length > 0 ? `<${start}>${printXml(children)}</${name}>` : `<${start}/>`;
+}
+
+/** White space is escaped: a parser would normalise it. */
+function quoted(value: string): string {
+  const isJson = value.includes('"') && !value.includes("'");
+  return isJson ? `'${escaped(value, /[&<\t\n\r]/g)}'` : `"${escaped(value, /[&<"\t\n\r]/g)}"`;
 }
 
 /** XML has no form for these characters and for half a surrogate pair. An editor can have them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML forbids them
-const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
+export const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 
-/** `special` includes white space that a parser would normalise. */
-function escaped(text: string, special: RegExp): string {
-  return text.replace(forbidden, "").replace(special, (character) => `&#${character.charCodeAt(0)};`);
-}
+const escaped = (text: string, special: RegExp) =>
+  text.replace(special, (character) => `&#${character.charCodeAt(0)};`);
+
+/** The code of a UTF-16 unit, with four digits. */
+export const hexOf = (unit: string): string => unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");

@@ -20,7 +20,8 @@ export const EditorContent = z
       "A string for text and xml, an object for map, a list for array. Nested objects and lists become Y.Map and " +
         "Y.Array. XML may have several root elements and text beside them, but no DOCTYPE; its comments and " +
         "processing instructions are dropped. Names are those of the editor's schema, such as paragraph. Marks, such as " +
-        "bold, become formatting, and whole numbers and booleans in attributes become values.",
+        "bold, become formatting, and whole numbers and booleans in attributes become values. A mark of your own has the " +
+        "prefix mark., and an attribute whose value is JSON the prefix json.",
     ),
   );
 export type EditorContent = z.output<typeof EditorContent>;

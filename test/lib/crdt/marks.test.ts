@@ -130,7 +130,7 @@ describe("what is printed", () => {
     paragraph.insert(0, [one, other]);
     one.applyDelta([
       { insert: "a", attributes: { bold: {}, italic: true } },
-      { insert: "b", attributes: { bold: {}, link: { href: "x", target: null, class: null } } },
+      { insert: "b", attributes: { bold: {}, link: { href: "x", target: null } } },
     ]);
     other.applyDelta([{ insert: "c\u0001", attributes: { bold: {} } }, { insert: { image: "x" } }]);
     paragraph.setAttribute("level", 2 as never);
@@ -138,16 +138,19 @@ describe("what is printed", () => {
     paragraph.removeAttribute("gone");
     paragraph.setAttribute("widths", [1, 2] as never);
     expect(printOf(fragment)).toBe(
-      '<paragraph level="2" widths="[1,2]"><bold><italic>a</italic><link href="x">b</link>c</bold></paragraph>',
+      '<paragraph level="2" json.widths="[1,2]"><bold><italic json="true">a</italic>' +
+        '<link href="x" json.target="null">b</link>c<char.0001/></bold></paragraph>',
     );
   });
 
-  it("shows a mark with a name of its own as an element, and none whose name XML cannot have", () => {
+  it("shows a mark that the service does not know, of any name", () => {
     const document = new Y.Doc();
     const fragment = document.getXmlFragment(contentKey);
     const text = new Y.XmlText();
     fragment.insert(0, [text]);
     text.applyDelta([{ insert: "a", attributes: { comment: { thread: "t" }, "no name": {} } }]);
-    expect(printOf(fragment)).toBe('<comment thread="t">a</comment>');
+    expect(printOf(fragment)).toBe(
+      '<mark.comment thread="t"><mark.no_x0020_name>a</mark.no_x0020_name></mark.comment>',
+    );
   });
 });

@@ -51,7 +51,10 @@ it("keeps headings, lists, quotes, code, marks, links and line breaks", async ()
         '<heading level="3"><italic>Pl</italic><strike>st</strike><italic>an</italic></heading>',
       )
       // Tiptap adds the attributes that its links have by default.
-      .replace('.com">', '.com" target="_blank" rel="noopener noreferrer nofollow">'),
+      .replace(
+        '.com">',
+        '.com" target="_blank" rel="noopener noreferrer nofollow" json.class="null" json.title="null">',
+      ),
   );
 });
 
