@@ -34,7 +34,7 @@ export const aimodelconfigUpdate = endpoint({
     const changes: Partial<Setting.Settings["ai"]> = {};
     for (const vendor of aiVendors) {
       const { apiKey, baseUrl, model } = data.providers?.[vendor] ?? {};
-      if (baseUrl !== undefined) changes[`${vendor}BaseUrl`] = baseUrl.replace(/\/+$/, "");
+      if (baseUrl !== undefined) changes[`${vendor}BaseUrl`] = baseUrl.replace(/(?<!\/)\/+$/, "");
       if (model !== undefined) changes[`${vendor}Model`] = model;
       if (apiKey === "") changes[`${vendor}ApiKeySealed`] = "";
     }

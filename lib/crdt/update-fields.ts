@@ -13,9 +13,9 @@ const stateVectorBytesMax = 4 * 1_024 * 1_024;
 /** The bytes have a buffer of their own: a decoder that reads past the end must not find bytes of another request. */
 export const bytesOf = (base64: string): Uint8Array => new Uint8Array(Buffer.from(base64, "base64"));
 
-const isBase64 = (text: string) => /^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.replace(/=+$/, "").length % 4 !== 1;
+const isBase64 = (text: string) => /^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.replace(/={1,2}$/, "").length % 4 !== 1;
 
-const decodedBytes = (text: string) => Math.floor((text.replace(/=+$/, "").length * 3) / 4);
+const decodedBytes = (text: string) => Math.floor((text.replace(/={1,2}$/, "").length * 3) / 4);
 
 function base64(limit: number, tooLong: string) {
   return z.string(mustBeString).check(

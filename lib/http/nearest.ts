@@ -13,7 +13,7 @@ export function suggestPaths(paths: readonly string[]): void {
 
 /** The known path that differs in up to two characters, except the version; undefined if several are as near. */
 export function nearestPath(path: string): string | undefined {
-  const plain = (each: string) => each.toLowerCase().replace(/^\/+(?:v\d+(?=\/))?\/*|\/+$/g, "");
+  const plain = (each: string) => each.toLowerCase().replace(/^\/+(?:v\d+\/+)?|(?<!\/)\/+$/g, "");
   const found = fewestEdits(path, knownPaths, plain, (edits) => edits <= pathEditsMax);
   return found.length === 1 ? found[0] : undefined;
 }

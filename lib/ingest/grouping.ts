@@ -59,9 +59,10 @@ export function numbered({ lines, titles }: Content): Numbered {
     room -= Buffer.byteLength(line);
     const fits = room >= 0 && tasks.length < tasksMax;
     if (!isTitle.has(index)) fits ? tasks.push(line) : omitted++;
+    if (!fits) continue;
     // A file that contains the end mark could add instructions after it.
-    const escaped = line.replace(/<(?=\s*\/?\s*file)/gi, "‹");
-    if (fits) shown.push(isTitle.has(index) ? escaped : `${tasks.length}: ${escaped}`);
+    const escaped = line.replace(/<(?=\s*(?:\/\s*)?file)/gi, "‹");
+    shown.push(isTitle.has(index) ? escaped : `${tasks.length}: ${escaped}`);
   }
   return { prompt: `<file>\n${shown.join("\n")}\n</file>`, tasks, omitted };
 }

@@ -14,7 +14,7 @@ export function lines(text: string, charactersMax: number): string {
   const separated = visible(text.replace(/\r\n?|[\u2028\u2029]/g, "\n"));
   return cut(
     separated
-      .replace(/[^\S\n]+$/gm, "")
+      .replace(/(?<![^\S\n])[^\S\n]+$/gm, "")
       .replace(/\n{4,}/g, "\n\n\n")
       .trim(),
     charactersMax,
