@@ -5,9 +5,11 @@ import { promisify } from "node:util";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { config } from "../config.ts";
 import { ApiError } from "../errors.ts";
+import { countValues } from "./count-values.ts";
 
 const bodyBytesMax = 8 * 1_024 * 1_024;
 const nestingMax = 64;
+const valuesMax = 200_000;
 
 /** The object `data` of a `{data}` body. INVALID_ARGUMENT says what is wrong with the body. */
 export async function readData(event: APIGatewayProxyEventV2): Promise<Record<string, unknown>> {
@@ -17,6 +19,8 @@ export async function readData(event: APIGatewayProxyEventV2): Promise<Record<st
   }
   const text = await bodyText(event);
   if (text.trim() === "") throw refused('The body is empty. Send {"data": {...}}.');
+  if (countValues(text, valuesMax) > valuesMax)
+    throw refused("The body has more than 200,000 values. Send less in each call.");
   const body = parse(text);
   const data = isObject(body) ? body.data : undefined;
   if (!isObject(data)) throw refused('The body must be an object whose member "data" is an object: {"data": {...}}.');

@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
+import { countValues } from "../../lib/http/count-values.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { type Credentials, call, contextOf, eventOf, type RequestOptions } from "../support/call.ts";
 import { furnishedWorkspace } from "../support/contract/furnished-workspace.ts";
@@ -7,6 +8,7 @@ import { dataOf, named, others, samples } from "../support/contract/requests.ts"
 import { expectRefused, storedOf } from "../support/refusal.ts";
 
 const bytesMax = 8 * 1_024 * 1_024;
+const valuesMax = 200_000;
 
 let alice: Credentials;
 let before: Record<string, unknown>;
@@ -23,6 +25,9 @@ const inBase64 = (content: Buffer | string, headers: RequestOptions["headers"] =
 });
 const inGzip = (content: Buffer | string) => inBase64(gzipSync(content), { "content-encoding": "gzip" });
 const wrapped = (json: string): RequestOptions => ({ body: `{"data":{"unknown":${json}}}` });
+
+/** A list as a body's third value, with so many values in it. */
+const listOf = (count: number) => `[${"{},".repeat(count - 1)}{}]`;
 
 /** A gzip file of 700 members, about 7 MB, that inflates to 7 GB of spaces. */
 function bomb(): RequestOptions {
@@ -58,8 +63,10 @@ const refused: [string, RegExp, () => RequestOptions][] = [
   ["a lone surrogate deep inside", /surrogate/, () => wrapped('[[{"a":["\\ud83d"]}]]')],
   ["1,000 nested lists", /nested/, () => wrapped("[".repeat(1_000) + "]".repeat(1_000))],
   ["1,000 nested objects", /nested/, () => wrapped('{"a":'.repeat(1_000) + 0 + "}".repeat(1_000))],
-  ["4 million nested lists", /nested/, () => wrapped("[".repeat(4e6) + "]".repeat(4e6))],
-  ["8 MB of nested lists without an end", /JSON/, () => ({ body: "[".repeat(bytesMax) })],
+  ["90,000 nested lists", /nested/, () => wrapped("[".repeat(9e4) + "]".repeat(9e4))],
+  ["8 MB of nested lists without an end", /values.*less/, () => ({ body: "[".repeat(bytesMax) })],
+  ["200,001 values", /values.*less/, () => wrapped(listOf(valuesMax - 2))],
+  ["2.6 million empty objects", /values.*less/, () => wrapped(`[${"{},".repeat(2.6e6)}{}]`)],
   ["a byte over 8 MB", /8 MB/, () => ({ body: `{"data":{}}${" ".repeat(bytesMax - 10)}` })],
   ["8 MB in fewer characters", /8 MB/, () => wrapped(JSON.stringify("é".repeat(bytesMax / 2)))],
   ["over 8 MB in base64", /8 MB/, () => inBase64(Buffer.alloc(bytesMax + 1, " "))],
@@ -115,6 +122,7 @@ describe("documents-get: OK", () => {
       "100,000 levels of nesting beside data",
       { body: body.replace("{", `{"more":${"[".repeat(1e5)}${"]".repeat(1e5)},`) },
     ],
+    ["200,000 values", { body: `{"more":${listOf(valuesMax - 1 - countValues(body, valuesMax))},${body.slice(1)}` }],
     ["exactly 8 MB", { body: body.padEnd(bytesMax) }],
     ["gzip that inflates to exactly 8 MB", inGzip(body.padEnd(bytesMax))],
     [
