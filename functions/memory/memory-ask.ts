@@ -6,7 +6,7 @@ import { readLambda } from "../../lib/http/lambda.ts";
 import { answerFrom } from "../../lib/memory/answer.ts";
 import { isRelevant } from "../../lib/memory/retrieve.ts";
 import { search } from "../../lib/memory/search.ts";
-import { Filters, PartialSearch, Query } from "../../lib/schema/memory.ts";
+import { Filters, PartialSearch, queryOf } from "../../lib/schema/memory.ts";
 import { mustBeAtLeast } from "../../lib/schema/messages.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
@@ -57,7 +57,7 @@ export const memoryAsk = endpoint({
   envelope: "raw",
   data: z
     .object({
-      question: Query.check(z.describe("The question, in any language.")),
+      question: queryOf("The question, in any language."),
       organizationId: optional(Id).check(
         z.describe("Only judgments about this organization. Absent: all judgments and all knowledge."),
       ),

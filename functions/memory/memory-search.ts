@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { searchJudgments } from "../../lib/memory/search.ts";
-import { Filters, Judgment, PartialSearch, Query } from "../../lib/schema/memory.ts";
+import { Filters, Judgment, PartialSearch, queryOf } from "../../lib/schema/memory.ts";
 import { UpTo100 } from "../../lib/schema/paging.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
 
@@ -15,7 +15,7 @@ export const memorySearch = endpoint({
   description: "Search the judgments of the workspace's memory; the best match comes first.",
   grants: ["table:read"],
   data: z.object({
-    query: Query.check(z.describe("What to search for, in words.")),
+    query: queryOf("What to search for, in words."),
     filters: optional(Filters),
     organizationId: optional(Id).check(
       z.describe("Only judgments about this organization. Absent: judgments about all organizations."),

@@ -1,5 +1,6 @@
 // BM25 over segments, with relevance feedback: a first ranking finds the best records, and their most distinctive words
 // are added to the question for a second ranking. `npm run bench -- --memory --cranfield DIR` measures the quality.
+import { correctedMax } from "../schema/memory.ts";
 import type { Filter, Hit } from "./entry.ts";
 import { asked } from "./question.ts";
 import type { Segment } from "./segment.ts";
@@ -28,6 +29,8 @@ export class Lexical {
   readonly #segments: readonly Segment[];
   readonly #total: number;
   readonly #meanLength: number;
+  /** The stem that was looked for in place of each. */
+  readonly #corrections = new Map<string, string>();
 
   constructor(segments: readonly Segment[]) {
     this.#segments = segments;
@@ -39,7 +42,10 @@ export class Lexical {
   retrieve(question: string, filter: Filter, limit: number): Hit[] {
     const { stems, subject } = asked(question);
     const query: Query = new Map();
-    for (const stem of stems.map((each) => this.#corrected(each))) query.set(stem, (query.get(stem) ?? 0) + 1);
+    for (const each of stems) {
+      const stem = this.#corrected(each);
+      query.set(stem, (query.get(stem) ?? 0) + 1);
+    }
     const first = this.#rank(query, query, filter, feedbackRecords);
     if (first.length === 0) return [];
     const weights = this.#weights(subject);
@@ -67,10 +73,17 @@ export class Lexical {
 
   /** The stem. If no record has it: the most frequent stem that differs by one letter. */
   #corrected(stem: string): string {
-    if (this.#frequency(stem) > 0) return stem;
-    const similar = this.#segments.flatMap((segment) => [...segment.stems()].filter((each) => isTypoOf(stem, each)));
-    const [first = stem, ...others] = similar;
-    return others.reduce((best, each) => (this.#frequency(each) > this.#frequency(best) ? each : best), first);
+    const known = this.#corrections.get(stem);
+    if (known !== undefined) return known;
+    if (!mayBeTypo(stem) || this.#corrections.size === correctedMax || this.#frequency(stem) > 0) return stem;
+    const frequencies = new Map<string, number>();
+    for (const segment of this.#segments)
+      for (const each of segment.stems())
+        if (isTypoOf(stem, each)) frequencies.set(each, (frequencies.get(each) ?? 0) + segment.frequency(each));
+    let [best, most] = [stem, 0];
+    for (const [each, frequency] of frequencies) if (frequency > most) [best, most] = [each, frequency];
+    this.#corrections.set(stem, best);
+    return best;
   }
 
   #frequency(stem: string): number {
@@ -150,11 +163,12 @@ const lettersMin = 6;
 /** A digit that differs makes another number or name. */
 const onlyLetters = /^\p{L}+$/u;
 
+const mayBeTypo = (word: string) => word.length >= lettersMin && onlyLetters.test(word);
+
 /** Whether `word` is `other` with one letter more, less or changed, or two swapped, except the first letter. */
 function isTypoOf(word: string, other: string): boolean {
-  if (word.length < lettersMin || other.length < lettersMin || Math.abs(word.length - other.length) > 1) return false;
-  if (word[0] !== other[0] || word === other) return false;
-  if (!onlyLetters.test(word) || !onlyLetters.test(other)) return false;
+  if (Math.abs(word.length - other.length) > 1 || word[0] !== other[0] || word === other) return false;
+  if (!mayBeTypo(other)) return false;
   const start = commonStart(word, other);
   const [rest, otherRest] = [word.slice(start), other.slice(start)];
   return (

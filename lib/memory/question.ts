@@ -1,10 +1,10 @@
 // Reads a question: the words of its subject, and the decisions and times that it asks for.
-import type { Judgment } from "../schema/memory.ts";
+import { type Judgment, wordsMax } from "../schema/memory.ts";
 import { type Span, spanNamed } from "./time-words.ts";
 import { stemsOf } from "./words.ts";
 
 interface Asked {
-  /** All stems, with repetitions. */
+  /** The stems that count, with repetitions. */
   stems: string[];
   /** The distinct stems that say what the question is about. Without such a word: the stems of all its words. */
   subject: string[];
@@ -63,8 +63,10 @@ const commonStems = stemSet(commonWords);
 
 /** `now` is in ms since the epoch: times such as "last week" are relative to it. */
 export function asked(question: string, now = Date.now()): Asked {
-  const stems = stemsOf(question);
-  const distinct = [...new Set(stems)];
+  const all = stemsOf(question);
+  const distinct = [...new Set(all)].slice(0, wordsMax);
+  const counting = new Set(distinct);
+  const stems = all.filter((each) => counting.has(each));
   const decisions = distinct.flatMap((each) => decisionStems.get(each) ?? []);
   const isSelecting = decisions.length > 0 || distinct.some((each) => recordStems.has(each) || timeStems.has(each));
   const span = spanNamed(question, now);

@@ -94,8 +94,19 @@ export const Filters = z
   .check(z.describe("Filters records before they are ranked. `start` is inclusive, `end` exclusive."));
 export type Filters = z.output<typeof Filters>;
 
+/** Distinct words of a question that count: each is looked up in all records. */
+export const wordsMax = 256;
+/** Words of a question that are corrected: each is compared with the words of all records. */
+export const correctedMax = 32;
+
 /** The text of a question. White space alone counts as empty. */
-export const Query = Text.check(z.regex(/\S/, mustNotBeEmpty));
+export const queryOf = (what: string) =>
+  Text.check(
+    z.regex(/\S/, mustNotBeEmpty),
+    z.describe(
+      `${what} The first ${wordsMax} distinct words count. Of these, the first ${correctedMax} that no record has are corrected by one letter.`,
+    ),
+  );
 
 /** Part of the reply to a question or search. */
 export const PartialSearch = z

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Entry, Hit } from "../../../lib/memory/entry.ts";
 import { Lexical } from "../../../lib/memory/lexical.ts";
 import { Segment } from "../../../lib/memory/segment.ts";
@@ -78,4 +78,42 @@ describe("lexical", () => {
   });
 
   it("works without records", () => expect(find("discount", 10, [])).toEqual([]));
+});
+
+describe("a long question", () => {
+  const letters = "bcdfghjklm";
+  /** Distinct words without a number, of the same length. */
+  const wordsFrom = (start: number, count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      [...String(10_000 + start + index)].map((digit) => letters[Number(digit)]).join("xo"),
+    );
+
+  it("counts with its first 256 distinct words, however often each is there", () => {
+    const words = wordsFrom(0, 256);
+    const last = words[255] as string;
+    const parts = [Segment.of([entry("counted", last), entry("later", "discount")])];
+    expect(find([...words, ...words, "discount"].join(" "), 10, parts)).toEqual(["counted"]);
+    expect(find([...words.slice(1), "discount"].join(" "), 10, parts).sort()).toEqual(["counted", "later"]);
+  });
+
+  it("has its first 32 unknown words corrected", () => {
+    const parts = [Segment.of([entry("record", "discount")])];
+    const unknown = wordsFrom(0, 32);
+    expect(find([...unknown.slice(1), "discuont"].join(" "), 10, parts)).toEqual(["record"]);
+    expect(find([...unknown, "discuont"].join(" "), 10, parts)).toEqual([]);
+  });
+
+  it("reads the words of the records no more often when it is longer", () => {
+    const [stems, postings] = [vi.spyOn(Segment.prototype, "stems"), vi.spyOn(Segment.prototype, "postings")];
+    const steps = [1, 2, 4].map((times) => {
+      stems.mockClear();
+      postings.mockClear();
+      find(["discount", ...wordsFrom(0, times * 1_000)].join(" "));
+      return [stems.mock.calls.length, postings.mock.calls.length];
+    });
+    // Feedback adds 20 words to the second query.
+    expect(steps).toEqual(new Array(3).fill([32, expect.any(Number)]));
+    for (const [, read] of steps) expect(read).toBeLessThanOrEqual(2 * 256 + 20);
+    vi.restoreAllMocks();
+  });
 });
