@@ -88,3 +88,6 @@ export function invalidArgument(issues: Issue[]): ApiError {
 export function invalidField(path: string[], message: string): ApiError {
   return invalidArgument([{ code: "custom", path, message }]);
 }
+
+/** The failure of a call for an organization that does not exist (DECISIONS.md#denied-and-missing-resources). */
+export const noOrganization = (path = ["organizationId"]) => invalidField(path, "The organization does not exist.");

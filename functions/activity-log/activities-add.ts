@@ -16,7 +16,7 @@ export const activitiesAdd = endpoint({
   description: "Add your own activities to an organization's activity log. They are readable at once.",
   settings: ["activity"],
   grants: ["table:read", "table:write", "queue:fanout"],
-  errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
+  errors: ["FAILED_PRECONDITION"],
   data: z.object({
     organizationId: OrganizationId,
     activities: listOf(NewActivity).check(z.describe("The activities to add.")),

@@ -15,7 +15,7 @@ export const activitiesCheckpointGet = endpoint({
   description:
     "Get a signed checkpoint of an organization's activity log: its number of records and its last hash. Records are written some seconds after their calls. Before the first, it fails with FAILED_PRECONDITION.",
   grants: ["table:read", "table:write", "key:seal:records-key", "key:unseal:records-key"],
-  errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
+  errors: ["FAILED_PRECONDITION"],
   data: z.object({ organizationId: OrganizationId }),
   example: { organizationId: "acme" },
   reply: z.object({

@@ -15,7 +15,7 @@ export const activitiesDelete = endpoint({
   description: "Delete activities. The chain keeps their records without texts, and records each deletion.",
   settings: ["activity"],
   grants: ["table:read", "table:write", "table:delete", "queue:fanout"],
-  errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
+  errors: ["FAILED_PRECONDITION"],
   data: z.object({ organizationId: OrganizationId, activityIds: ids().check(z.describe("The activities to delete.")) }),
   example: { organizationId: "acme", activityIds: ["export-7"] },
   reply: z.record(z.string(), ItemResult),

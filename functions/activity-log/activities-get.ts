@@ -23,7 +23,6 @@ export const activitiesGet = endpoint({
   summary: "List activities",
   description: "List the activity log of an organization. A recorded event appears 15 to 20 seconds after its call.",
   grants: ["table:read"],
-  errors: ["NOT_FOUND"],
   data: z.object({ organizationId: OrganizationId, ...ActivityFilters, ...pageRequest }).check(mustBeInOrder),
   example: {
     organizationId: "acme",

@@ -16,7 +16,7 @@ export const activitiesUpdate = endpoint({
   description: "Replace texts of activities. The log records each update, and forgets the former texts.",
   settings: ["activity"],
   grants: ["table:read", "table:write", "queue:fanout"],
-  errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
+  errors: ["FAILED_PRECONDITION"],
   data: z.object({
     organizationId: OrganizationId,
     activities: listOf(ActivityUpdate).check(z.describe("The changes, one for each activity.")),

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
-import { notFound } from "../../lib/errors.ts";
 import { addFeatures, type Outcome } from "../../lib/features/add-features.ts";
 import { newFeatures } from "../../lib/features/feature-events.ts";
-import { findDocument } from "../../lib/features/find-document.ts";
+import { requireDocument } from "../../lib/features/find-document.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import type { FeatureKind } from "../../lib/schema/feature-kinds.ts";
@@ -79,8 +78,7 @@ export const documentsDataAdd = endpoint({
   message: "Feature data added.",
 
   async handle({ data, caller }) {
-    const document = await findDocument(caller.ref, data);
-    if (!document) throw notFound("document");
+    const document = await requireDocument(caller.ref, data);
     const location = asStored(data.location);
     const features = newFeatures(document, data, {
       location,

@@ -20,7 +20,6 @@ export const documentsAdd = endpoint({
   description: "Add documents to a folder, or to the organization's root.",
   grants: ["table:read", "table:write"],
   events: ["document.add"],
-  errors: ["NOT_FOUND"],
   data: z.object({
     organizationId: OrganizationId,
     folderId: optional(Id).check(z.describe("The folder of the new documents. Absent: the root of the organization.")),

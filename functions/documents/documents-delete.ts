@@ -16,7 +16,6 @@ export const documentsDelete = endpoint({
   description: "Delete documents with all their data.",
   grants: ["table:read", "table:write", "table:delete", "queue:purge"],
   events: ["document.delete"],
-  errors: ["NOT_FOUND"],
   data: z.object({
     organizationId: OrganizationId,
     documentIds: ids().check(z.describe("The documents to delete. An unknown one is no error.")),

@@ -32,7 +32,6 @@ export const documentsUpdate = endpoint({
     "Update the names, access types and metadata of documents, and move documents between folders. Omitted fields keep their values.",
   grants: ["table:read", "table:write", "table:delete"],
   events: ["document.update"],
-  errors: ["NOT_FOUND"],
   data: z.object({
     organizationId: OrganizationId,
     documents: listOf(DocumentUpdate).check(

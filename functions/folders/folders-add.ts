@@ -24,7 +24,7 @@ export const foldersAdd = endpoint({
   needs: ["advancedQueries"],
   grants: ["table:read", "table:write"],
   events: ["organization.add", "folder.add"],
-  errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
+  errors: ["FAILED_PRECONDITION"],
   data: z.object({
     organizationId: OrganizationId,
     createOrganization: CreateOrganization,

@@ -13,7 +13,6 @@ export const foldersDelete = endpoint({
   description:
     "Delete folders in the background: empty ones, or with `recursive` also the folders and documents in them.",
   grants: ["table:read", "table:write", "queue:purge"],
-  errors: ["NOT_FOUND"],
   data: z.object({
     organizationId: OrganizationId,
     folderIds: ids().check(z.describe("The folders to delete.")),

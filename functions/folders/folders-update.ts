@@ -25,7 +25,6 @@ export const foldersUpdate = endpoint({
   description: "Update the names and access types of folders. Omitted fields keep their values.",
   grants: ["table:read", "table:write"],
   events: ["folder.update"],
-  errors: ["NOT_FOUND"],
   data: z.object({
     organizationId: OrganizationId,
     folders: listOf(FolderUpdate).check(

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
 import type { Write } from "../../lib/dynamodb/write.ts";
-import { ApiError, beyondLimit, invalidField, notFound } from "../../lib/errors.ts";
-import { type FoundDocument, findDocument } from "../../lib/features/find-document.ts";
+import { ApiError, beyondLimit, invalidField } from "../../lib/errors.ts";
+import { type FoundDocument, requireDocument } from "../../lib/features/find-document.ts";
 import { verifyRepeatedCredentials } from "../../lib/http/auth.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
@@ -67,8 +67,7 @@ export const locationsUpdate = endpoint({
   async handle({ data, caller }) {
     await verifyRepeatedCredentials(caller.ref, data, "write");
     const { migrate, merge = false } = data;
-    const document = await findDocument(caller.ref, data);
-    if (!document) throw notFound("document");
+    const document = await requireDocument(caller.ref, data);
     await updateLocation(document, asStored(migrate.oldLocation), asStored(migrate.newLocation), merge);
     return null;
   },

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { notFound } from "../../lib/errors.ts";
+import { requireDocument } from "../../lib/features/find-document.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
@@ -10,7 +10,6 @@ import { ChannelState, MessageEntry, MessageFilters } from "../../lib/schema/mes
 import { mustBeInOrder, timeOf } from "../../lib/schema/moment.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
-import * as Document from "../../lib/store/content/document.ts";
 import { documentsByUid } from "../../lib/store/content/document-by-uid.ts";
 import * as Pause from "../../lib/store/messages/channel-pause.ts";
 import { digestUid } from "../../lib/store/messages/waiting-message.ts";
@@ -52,7 +51,9 @@ export const messagesGet = endpoint({
     const filters = {
       ...{ channel, state, organizationId },
       ...(organizationId !== undefined && userId !== undefined && { user: { ...ref, organizationId, userId } }),
-      ...(documentId !== undefined && { documentUid: await uidOf(ref, organizationId ?? "", documentId) }),
+      ...(documentId !== undefined && {
+        documentUid: (await requireDocument(ref, { organizationId, documentId })).documentUid,
+      }),
       ...(after !== undefined && { after: timeOf(after) }),
       ...(before !== undefined && { before: timeOf(before) }),
     };
@@ -66,12 +67,6 @@ export const messagesGet = endpoint({
   },
 });
 export const handler = readLambda(messagesGet);
-
-async function uidOf({ workspace }: WorkspaceRef, organizationId: string, documentId: string) {
-  const document = await Document.get({ workspace, organizationId, documentId });
-  if (!document) throw notFound("document");
-  return document.documentUid;
-}
 
 /** Whether the channels of a workspace send now, and if not, why. */
 async function channelStates(ref: WorkspaceRef, channels: readonly MessageChannel[]): Promise<ChannelState[]> {

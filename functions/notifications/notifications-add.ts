@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { addDocuments } from "../../lib/content/add-documents.ts";
 import { createOrganizations } from "../../lib/content/existing.ts";
-import { ApiError, notFound } from "../../lib/errors.ts";
+import { ApiError, noOrganization, notFound } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commit } from "../../lib/jobs/commit.ts";
@@ -168,7 +168,7 @@ const repeated = { success: true, message: "The notification was added before." 
 
 /**
  * Returns the internal id of the document. Creates a missing organization or document if its flag is set; the document
- * is added to the organization's root. Otherwise throws NOT_FOUND and creates nothing. `hasOrganization` and `pointer`:
+ * is added to the organization's root. Otherwise throws, and creates nothing. `hasOrganization` and `pointer`:
  * as the caller has read them.
  */
 async function ensureDocument(
@@ -179,7 +179,7 @@ async function ensureDocument(
   }: { createOrganization?: boolean | undefined; createDocument?: boolean | undefined },
   { hasOrganization, pointer }: { hasOrganization: boolean; pointer: Document.Pointer | undefined },
 ): Promise<DocumentUid> {
-  if (!hasOrganization && !createOrganization) throw notFound("organization");
+  if (!hasOrganization && !createOrganization) throw noOrganization();
   if (Document.isDocument(pointer)) return pointer.documentUid;
   if (!createDocument) throw notFound("document");
   if (!hasOrganization) await createOrganizations(organization, [organization]);

@@ -22,7 +22,6 @@ export const notificationsDelete = endpoint({
   description:
     "Delete notifications from a user's inbox. Other users keep them. A notification that the user does not have is no error.",
   grants: ["table:read", "table:write", "table:batch"],
-  errors: ["NOT_FOUND"],
   data: z.object({
     organizationId: OrganizationId,
     userId: UserId,

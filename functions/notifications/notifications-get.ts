@@ -24,7 +24,6 @@ export const notificationsGet = endpoint({
   summary: "List notifications",
   description: "List a user's notifications, newest first, with the number of unread ones.",
   grants: ["table:read"],
-  errors: ["NOT_FOUND"],
   data: z.object({
     organizationId: OrganizationId,
     userId: UserId,

@@ -20,7 +20,6 @@ export const notificationsRead = endpoint({
   summary: "Mark notifications as read",
   description: "Mark notifications of a user as read: the given ones, or all that the user has now.",
   grants: ["table:read", "table:write", "table:batch"],
-  errors: ["NOT_FOUND"],
   data: z.object({
     organizationId: OrganizationId,
     userId: UserId,

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { beginDeletion } from "../../lib/deletion/delete-organization.ts";
-import { notFound } from "../../lib/errors.ts";
+import { noOrganization } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { JobId, OrganizationId } from "../../lib/schema/fields.ts";
@@ -13,7 +13,6 @@ export const organizationsDelete = endpoint({
     "Delete an organization with all its data. From the reply on, no call finds it. Its id can be added again when the job is done.",
   grants: ["table:read", "table:write", "queue:purge"],
   events: ["organization.delete"],
-  errors: ["NOT_FOUND"],
   data: z.object({ organizationId: OrganizationId }),
   example: { organizationId: "acme-trial" },
   reply: z.object({ jobId: JobId }),
@@ -21,7 +20,7 @@ export const organizationsDelete = endpoint({
 
   async handle({ data: { organizationId }, caller: { workspace } }) {
     const jobId = await beginDeletion({ workspace, organizationId });
-    if (jobId === undefined) throw notFound("organization");
+    if (jobId === undefined) throw noOrganization();
     return { jobId };
   },
 });

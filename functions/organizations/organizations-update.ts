@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
-import { notFound } from "../../lib/errors.ts";
+import { noOrganization } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commit } from "../../lib/jobs/commit.ts";
@@ -14,7 +14,6 @@ export const organizationsUpdate = endpoint({
   description: "Update the name of an organization.",
   grants: ["table:read", "table:write"],
   events: ["organization.update"],
-  errors: ["NOT_FOUND"],
   data: z.object({ organizationId: OrganizationId, organizationName: OrganizationName }),
   example: { organizationId: "acme", organizationName: "Acme Ltd" },
   reply: z.object({ organizationId: OrganizationId, organizationName: OrganizationName }),
@@ -23,7 +22,7 @@ export const organizationsUpdate = endpoint({
   async handle({ data: { organizationId, organizationName: name }, caller: { workspace } }) {
     await retryOnConflict("organization", async () => {
       const [organization] = await Organization.getMany({ workspace }, [organizationId]);
-      if (!organization) throw notFound("organization");
+      if (!organization) throw noOrganization();
       if (organization.name === name) return;
       const isUpdated = await commit([Organization.change({ workspace }, organization, { name })], {
         events: [{ type: "organization.update", workspace, organizationId, data: { organizationId } }],

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { grantAccess } from "../../lib/access/grant-access.ts";
-import { byOrganization } from "../../lib/access/requested-grants.ts";
+import { byOrganization, organizationOf } from "../../lib/access/requested-grants.ts";
 import { requireAccessible } from "../../lib/content/existing.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
@@ -16,7 +16,6 @@ export const permissionsAdd = endpoint({
   description: "Give a user access to organizations, folders and documents; a repeated grant replaces the earlier one.",
   grants: ["table:read", "table:write", "table:delete"],
   events: ["permission.update"],
-  errors: ["NOT_FOUND"],
   data: z.object({
     user: z.object({ userId: UserId }, mustBeObject).check(z.describe("The user whose grants change.")),
     permissions: z
@@ -43,8 +42,17 @@ export const permissionsAdd = endpoint({
     const grouped = byOrganization(data.permissions.resources);
     const resources = [...grouped.values()].flat();
     const { workspace } = caller;
-    await grantAccess({ workspace, userId, resources, check: requireAccessible(workspace, [...grouped.keys()]) });
+    const pathOf = (organizationId: string) => pathTo(organizationId, data.permissions.resources);
+    const check = () => requireAccessible(workspace, [...grouped.keys()], pathOf);
+    await grantAccess({ workspace, userId, resources, check: check() });
     return { userId, granted: resources.length };
   },
 });
 export const handler = lambda(permissionsAdd);
+
+/** The path of the first field that names the organization. */
+function pathTo(organizationId: string, resources: readonly ResourceGrant[]): string[] {
+  const index = resources.findIndex((each) => organizationOf(each) === organizationId);
+  const field = resources[index]?.type === "organization" ? "id" : "organizationId";
+  return ["permissions", "resources", String(index), field];
+}

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { isComplete, permissionsOf } from "../../lib/access/permissions-reply.ts";
 import { loadSubjects } from "../../lib/access/resolve.ts";
 import { resolverOf } from "../../lib/access/resolver.ts";
-import { ApiError } from "../../lib/errors.ts";
+import { ApiError, noOrganization } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { OrganizationId } from "../../lib/schema/fields.ts";
@@ -81,7 +81,8 @@ export const permissionsGet = endpoint({
     const resolver = await resolverOf(question, subjects, provider, defaultAccessType, "provider");
     const permissions = permissionsOf(question, subjects, resolver, data.explain === true);
     if (isComplete(subjects)) return permissions;
-    throw new ApiError("NOT_FOUND", "The organization, a folder or a document of the request does not exist.", {
+    if (question.folderIds.length + question.documentIds.length === 0) throw noOrganization();
+    throw new ApiError("NOT_FOUND", "A folder or a document of the request does not exist.", {
       details: permissions,
     });
   },

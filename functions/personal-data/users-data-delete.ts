@@ -14,7 +14,6 @@ export const usersDataDelete = endpoint({
     "Erase users, known or not, from one organization or from all: their access, their data, and their names and ids " +
     "in the data of others. The erasure runs in the background: jobs/status shows the job, and then its signed receipt.",
   grants: ["table:read", "table:write", "key:seal:erasure-task", "queue:purge"],
-  errors: ["NOT_FOUND"],
   data: z.object({
     userIds: ids(100).check(z.describe("The users to erase. They need not be known.")),
     organizationId: optional(Id).check(z.describe("Absent: all organizations of the workspace.")),

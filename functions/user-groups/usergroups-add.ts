@@ -15,7 +15,6 @@ export const usergroupsAdd = endpoint({
   description: "Add user groups to an organization.",
   grants: ["table:read", "table:write"],
   events: ["usergroup.add"],
-  errors: ["NOT_FOUND"],
   data: z.object({
     organizationId: OrganizationId,
     organizationUserGroups: UserGroupList.check(z.describe("The groups to add.")),

@@ -17,7 +17,6 @@ export const usergroupsDelete = endpoint({
   description: "Delete user groups of an organization. Their users stay in it. An unknown group is no error.",
   grants: ["table:read", "table:write", "table:delete", "queue:purge"],
   events: ["usergroup.delete"],
-  errors: ["NOT_FOUND"],
   data: z.object({
     organizationId: OrganizationId,
     organizationUserGroupIds: ids().check(z.describe("The groups to delete. An unknown one is no error.")),

@@ -16,7 +16,6 @@ export const usergroupsUpdate = endpoint({
   description: "Update the names of user groups.",
   grants: ["table:read", "table:write"],
   events: ["usergroup.update"],
-  errors: ["NOT_FOUND"],
   data: z.object({
     organizationId: OrganizationId,
     organizationUserGroups: UserGroupList.check(z.describe("The groups with their new names.")),

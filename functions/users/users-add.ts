@@ -29,7 +29,6 @@ export const usersAdd = endpoint({
     "Add users to an organization, with a role on it or on one folder or document; existing users without a role there get it.",
   grants: ["table:read", "table:write", "table:delete"],
   events: ["organization.add", "permission.update", "user.add"],
-  errors: ["NOT_FOUND"],
   data: z
     .object({
       organizationId: OrganizationId,

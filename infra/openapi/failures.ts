@@ -15,7 +15,7 @@ interface Meaning {
 /** What each status means, and what its caller can do. */
 export const meanings: Record<ErrorStatus, Meaning> = {
   INVALID_ARGUMENT: {
-    means: "The request has invalid fields, or no valid JSON.",
+    means: "The request has invalid fields, names an unknown organization, or has no valid JSON.",
     todo: "Correct the fields in `details.issues`. The same request fails again.",
     message: "organizationId: Is required.",
   },
@@ -33,7 +33,7 @@ export const meanings: Record<ErrorStatus, Meaning> = {
   NOT_FOUND: {
     means: "Something that the request names does not exist, or the path is unknown.",
     todo: "Check the ids and the path.",
-    message: "The organization does not exist.",
+    message: "The document does not exist.",
   },
   ALREADY_EXISTS: {
     means: "The id is taken.",

@@ -27,7 +27,8 @@ export function grantOf(resource: Pick<ResourceGrant, "accessRole" | "expiresAt"
   };
 }
 
-const organizationOf = (resource: ResourceName) =>
+/** The organization of a resource, or the resource if it is one. */
+export const organizationOf = (resource: ResourceName) =>
   resource.type === "organization" ? resource.id : (resource.organizationId as string);
 
 /** Groups the resources by organization. If a resource is repeated, the last one counts. */

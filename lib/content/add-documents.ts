@@ -14,7 +14,7 @@ type DocumentToAdd = Omit<Document.Document, "documentUid" | "hasMetadata"> & {
 
 /**
  * `pointers`: the stored pointers that the caller has read, in the same order. Returns the ids of the added documents.
- * The other documents existed already. Throws NOT_FOUND if the organization is deleted meanwhile.
+ * The other documents existed already. Throws INVALID_ARGUMENT if the organization is deleted meanwhile.
  */
 export async function addDocuments(
   organization: OrganizationRef,

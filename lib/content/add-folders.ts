@@ -1,6 +1,6 @@
 // Adds folders level by level, so that a folder never exists without its parent.
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
-import { notFound } from "../errors.ts";
+import { noOrganization } from "../errors.ts";
 import { commitEach } from "../jobs/commit.ts";
 import type { NewFolder } from "../schema/folder.ts";
 import { distinct } from "../schema/primitives.ts";
@@ -12,7 +12,7 @@ import { createOrganizations, goingFolders } from "./existing.ts";
 
 /**
  * Adds folders with distinct ids. Returns why each of the others was refused, by id. Creates a missing organization
- * only if `createOrganization` is set and at least one folder can be added. Without the flag, it throws NOT_FOUND.
+ * only if `createOrganization` is set and at least one folder can be added. Without the flag, it throws INVALID_ARGUMENT.
  */
 export async function addFolders(
   organization: OrganizationRef,
@@ -27,7 +27,7 @@ export async function addFolders(
       Organization.exists(organization),
       Folder.pointersById(organization, distinct(ids)),
     ]);
-    if (!hasOrganization && !createOrganization) throw notFound("organization");
+    if (!hasOrganization && !createOrganization) throw noOrganization();
     const parentIds = new Set(pending.map(({ parentFolderId }) => parentFolderId));
     const parents = [...stored.values()].filter(Folder.isFolder).filter(({ folderId }) => parentIds.has(folderId));
     const isGoing = await goingFolders(organization, parents.flatMap(Folder.pathOf), parents);

@@ -1,7 +1,7 @@
 // The organizations, folders and documents of a call must exist, or are created. Nothing is created in an organization
 // or a folder that is being deleted (DECISIONS.md#deletion-of-organizations, #deletion-of-folders).
 import { refuseBeingDeleted, refuseDeletion } from "../deletion/being-deleted.ts";
-import { notFound } from "../errors.ts";
+import { noOrganization, notFound } from "../errors.ts";
 import { commitEach } from "../jobs/commit.ts";
 import type { Ancestor } from "../store/content/ancestors.ts";
 import * as Document from "../store/content/document.ts";
@@ -10,23 +10,30 @@ import * as Organization from "../store/content/organization.ts";
 import { getStored } from "../store/content/organization-life.ts";
 import type { DocumentRef, FolderDataRef, OrganizationRef, WorkspaceRef } from "../store/refs.ts";
 
-/** Throws NOT_FOUND if the organization is missing. */
+/** Throws INVALID_ARGUMENT if the organization is missing. */
 export async function requireOrganization(ref: OrganizationRef): Promise<void> {
-  if (!(await Organization.exists(ref))) throw notFound("organization");
-}
-
-/** For calls that give access: throws ABORTED if an organization is being deleted, and NOT_FOUND if one is missing. */
-export async function requireAccessible(workspace: string, organizationIds: readonly string[]): Promise<void> {
-  const [missing] = await Promise.all([
-    Organization.missing({ workspace }, organizationIds),
-    refuseBeingDeleted({ workspace }, organizationIds),
-  ]);
-  if (missing.length > 0) throw notFound("organization");
+  if (!(await Organization.exists(ref))) throw noOrganization();
 }
 
 /**
- * For calls with `createOrganization`: creates a missing organization if the flag is set, else throws NOT_FOUND. Usually
- * none is missing, and a read costs a quarter of a failed write.
+ * For calls that give access: throws ABORTED if an organization is being deleted, and INVALID_ARGUMENT if one is missing.
+ * `pathOf`: the field that names the organization.
+ */
+export async function requireAccessible(
+  workspace: string,
+  organizationIds: readonly string[],
+  pathOf: (organizationId: string) => string[],
+): Promise<void> {
+  const [[missing]] = await Promise.all([
+    Organization.missing({ workspace }, organizationIds),
+    refuseBeingDeleted({ workspace }, organizationIds),
+  ]);
+  if (missing !== undefined) throw noOrganization(pathOf(missing));
+}
+
+/**
+ * For calls with `createOrganization`: creates a missing organization if the flag is set, else throws INVALID_ARGUMENT.
+ * Usually none is missing, and a read costs a quarter of a failed write.
  */
 export async function ensureOrganization(ref: OrganizationRef, create: boolean | undefined): Promise<void> {
   if (create) await createUnlessDeleted(ref, [{ organizationId: ref.organizationId }]);
@@ -68,14 +75,14 @@ export async function createUnlessDeleted(ref: WorkspaceRef, organizations: read
   return organizations.map((organization) => created.has(organization));
 }
 
-/** The folder. Throws NOT_FOUND if the organization or the folder is missing. */
+/** The folder. Throws NOT_FOUND if it is missing, and INVALID_ARGUMENT if the organization is. */
 export async function existingFolder(ref: Folder.FolderRef): Promise<FolderDataRef> {
   const [folder] = await Promise.all([Folder.get(ref), requireOrganization(ref)]);
   if (!folder) throw notFound("folder");
   return Folder.dataOf(ref, folder);
 }
 
-/** Throws NOT_FOUND if the organization or the document is missing. The message says which. */
+/** The document. Throws NOT_FOUND if it is missing, and INVALID_ARGUMENT if the organization is. */
 export async function existingDocument(ref: DocumentRef): Promise<Document.Document> {
   const [document] = await Promise.all([Document.get(ref), requireOrganization(ref)]);
   if (!document) throw notFound("document");

@@ -1,5 +1,6 @@
 // Finds the document of a call that can omit the organization.
-import { invalidField } from "../errors.ts";
+import { requireOrganization } from "../content/existing.ts";
+import { invalidField, notFound } from "../errors.ts";
 import * as Document from "../store/content/document.ts";
 import { getStored, isBeingDeleted } from "../store/content/organization-life.ts";
 import type { DocumentDataRef, DocumentRef, WorkspaceRef } from "../store/refs.ts";
@@ -19,6 +20,18 @@ export async function findDocument(
   const ref = { workspace, organizationId: owner, documentId };
   const document = await Document.get(ref);
   return document && { ...ref, documentUid: document.documentUid };
+}
+
+/** As `findDocument`. Throws NOT_FOUND without the document, and INVALID_ARGUMENT without the organization. */
+export async function requireDocument(
+  { workspace }: WorkspaceRef,
+  names: { organizationId?: string | undefined; documentId: string },
+): Promise<FoundDocument> {
+  const document = await findDocument({ workspace }, names);
+  if (document) return document;
+  const { organizationId } = names;
+  if (organizationId !== undefined) await requireOrganization({ workspace, organizationId });
+  throw notFound("document");
 }
 
 async function onlyOrganization(ref: WorkspaceRef & { documentId: string }): Promise<string | undefined> {

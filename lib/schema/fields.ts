@@ -28,5 +28,5 @@ export const ApiKey = Id.check(z.describe("The API key of the workspace."));
 export const OrganizationName = Text.check(z.describe("The name to show for the organization."));
 
 export const CreateOrganization = optional(Flag).check(
-  z.describe("true: a missing organization is created. Default false: then it is NOT_FOUND."),
+  z.describe("true: a missing organization is created. Default false: then it is INVALID_ARGUMENT."),
 );

@@ -121,16 +121,16 @@ describe("an organization that a function has just read", () => {
     const get = async () => (await call(documentsGet, { as, data: { organizationId } })).status;
     expect(await get()).toBe(200);
     await must(organizationsDelete, { as, data: { organizationId } });
-    expect(await get()).toBe(404);
+    expect(await get()).toBe(400);
   });
 
   it("exists in the next call after its creation, and in no other workspace", async () => {
     const get = async (caller: Credentials, id: string) =>
       (await call(documentsGet, { as: caller, data: { organizationId: id } })).status;
-    expect(await get(as, "later")).toBe(404);
+    expect(await get(as, "later")).toBe(400);
     await must(organizationsAdd, { as, data: { organizations: [{ organizationId: "later" }] } });
     expect(await get(as, "later")).toBe(200);
-    expect(await get(await newWorkspace(), "later")).toBe(404);
-    expect(await get(as, "never")).toBe(404);
+    expect(await get(await newWorkspace(), "later")).toBe(400);
+    expect(await get(as, "never")).toBe(400);
   });
 });

@@ -31,12 +31,12 @@ const resources = [{ type: "folder", id: "late", organizationId }];
 const features = { documentId: "d", location: { id: "l" }, reactions: [{ reactionId: "r", from: person }] };
 const told = { actionUser: person, notifyUsers: [person], isNotificationResolverUsed: true };
 /** What a call replies while the organization is being deleted, by request. */
-const calls: [source: EndpointSource, data: object, status: "NOT_FOUND" | "ABORTED"][] = [
-  [documentsAdd, { documents: [{ documentId: "late" }] }, "NOT_FOUND"],
-  [documentsDataAdd, features, "NOT_FOUND"],
-  [foldersAdd, { folders: [{ folderId: "late" }] }, "NOT_FOUND"],
-  [foldersDelete, { folderIds: ["late"] }, "NOT_FOUND"],
-  [organizationsDelete, {}, "NOT_FOUND"],
+const calls: [source: EndpointSource, data: object, status: "INVALID_ARGUMENT" | "ABORTED"][] = [
+  [documentsAdd, { documents: [{ documentId: "late" }] }, "INVALID_ARGUMENT"],
+  [documentsDataAdd, features, "INVALID_ARGUMENT"],
+  [foldersAdd, { folders: [{ folderId: "late" }] }, "INVALID_ARGUMENT"],
+  [foldersDelete, { folderIds: ["late"] }, "INVALID_ARGUMENT"],
+  [organizationsDelete, {}, "INVALID_ARGUMENT"],
   [foldersAdd, { folders: [{ folderId: "late" }], createOrganization: true }, "ABORTED"],
   [usersAdd, { users: [person], createOrganization: true }, "ABORTED"],
   [notificationsAdd, { documentId: "late", createOrganization: true, createDocument: true, ...told }, "ABORTED"],
@@ -107,9 +107,10 @@ describe("the call", () => {
       for (const [index, each] of (await Promise.all(others)).entries()) {
         replies.add(each.error?.status ?? "OK");
         // UNAVAILABLE: a document that the call would create was deleted beside it, twice.
-        expect(["NOT_FOUND", "ABORTED", "UNAVAILABLE", undefined], `call ${index}: ${each.error?.message}`).toContain(
-          each.error?.status,
-        );
+        expect(
+          ["INVALID_ARGUMENT", "ABORTED", "UNAVAILABLE", undefined],
+          `call ${index}: ${each.error?.message}`,
+        ).toContain(each.error?.status);
         if (each.error?.status === "ABORTED") expect(each.error.message).toContain(data.jobId);
       }
       later(1);

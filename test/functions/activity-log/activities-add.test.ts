@@ -179,16 +179,14 @@ describe("FAILED_PRECONDITION", () => {
   });
 });
 
-describe("NOT_FOUND", () => {
+describe("INVALID_ARGUMENT", () => {
   it("for a missing organization", async () => {
     const as = await newWorkspace();
     await configure(as, { isEnabled: true });
     const { error } = await call(activitiesAdd, { as, data: { organizationId, activities: [named("a")] } });
-    expect(error).toMatchObject({ status: "NOT_FOUND" });
+    expect(error).toMatchObject({ status: "INVALID_ARGUMENT" });
   });
-});
 
-describe("INVALID_ARGUMENT", () => {
   it.each([
     ["no activities", [], ["activities"]],
     ["a missing user and type", [{ activityId: "a" }], ["activities.0.actionUser", "activities.0.eventType"]],

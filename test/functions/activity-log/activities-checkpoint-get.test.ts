@@ -72,14 +72,14 @@ describe("FAILED_PRECONDITION", () => {
   });
 });
 
-describe("NOT_FOUND", () => {
+describe("INVALID_ARGUMENT", () => {
   it("an organization that is missing, or another workspace's", async () => {
     const as = await newLog();
     await append(as);
     await checkpoint(as);
     const bob = await newWorkspace();
     const of = (id: string) => call(activitiesCheckpointGet, { as: bob, data: { organizationId: id } });
-    expectRefused(await of(organizationId), "NOT_FOUND", "organization");
+    expectRefused(await of(organizationId), "INVALID_ARGUMENT", "organization");
     await must(organizationsAdd, { as: bob, data: { organizations: [{ organizationId }] } });
     expectRefused(await of(organizationId), "FAILED_PRECONDITION");
   });

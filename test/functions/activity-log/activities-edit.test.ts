@@ -237,15 +237,13 @@ it("a chain that begins after an unlock records it, if an activity waited throug
   ]);
 });
 
-describe("NOT_FOUND", () => {
+describe("INVALID_ARGUMENT", () => {
   it("for a missing organization", async () => {
     const as = await newWorkspace();
     const { error } = await call(activitiesDelete, { as, data: { organizationId, activityIds: ["a"] } });
-    expect(error).toMatchObject({ status: "NOT_FOUND" });
+    expect(error).toMatchObject({ status: "INVALID_ARGUMENT" });
   });
-});
 
-describe("INVALID_ARGUMENT", () => {
   it.each([
     ["nothing to update", activitiesUpdate, { activities: [{ activityId: "a" }] }, ["activities.0"]],
     ["a missing id", activitiesUpdate, { activities: [{ displayMessage: "m" }] }, ["activities.0.activityId"]],

@@ -116,16 +116,17 @@ it("accepts a page token only for its own request", async () => {
     await expectRefused(listing, as, { ...data, ...more, pageToken });
 });
 
-describe("NOT_FOUND", () => {
+describe("INVALID_ARGUMENT", () => {
   it("for a missing organization, also if another workspace has it", async () => {
     await newLog();
     const as = await newWorkspace();
     const { error } = await call(activitiesGet, { as, data: { organizationId } });
-    expect(error).toMatchObject({ status: "NOT_FOUND", message: "The organization does not exist." });
+    expect(error).toMatchObject({
+      status: "INVALID_ARGUMENT",
+      message: "organizationId: The organization does not exist.",
+    });
   });
-});
 
-describe("INVALID_ARGUMENT", () => {
   const tooMany = Array.from({ length: 31 }, (_, index) => `${index}`);
   it.each([
     [

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { commentannotationsUpdate } from "../../../functions/comments/commentannotations-update.ts";
-import { newWorkspace } from "../../support/call.ts";
 import { annotationX, eventsOf, expectConsistent, get, remove, updateX, wantEvents } from "../../support/comments.ts";
 import { add, documentId, exportOf, newDocument, person } from "../../support/feature-data.ts";
 import { storedOf } from "../../support/refusal.ts";
-import { issuesOf, organizationId } from "../../support/workspace.ts";
+import { issuesOf, newOrganization, organizationId } from "../../support/workspace.ts";
 
 const a = { id: "a" };
 const annotation = (annotationId: string, more: object = {}) => ({ annotationId, from: person("u"), ...more });
@@ -109,12 +108,11 @@ describe("OK", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("is returned for a missing document or organization and another workspace's", async () => {
-    const [as, other] = [await withX(), await newWorkspace()];
+  it("is returned for a missing document and another workspace's", async () => {
+    const [as, other] = [await withX(), await newOrganization()];
     const before = await storedOf(as);
     for (const [who, more] of [
       [as, { documentId: "no" }],
-      [as, { organizationId: "no" }],
       [other, {}],
     ] as const) {
       expect((await updateX(who, { status: "DONE" }, more)).error?.status).toBe("NOT_FOUND");

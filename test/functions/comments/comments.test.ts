@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { commentsAdd } from "../../../functions/comments/comments-add.ts";
 import { commentsDelete } from "../../../functions/comments/comments-delete.ts";
 import { commentsUpdate } from "../../../functions/comments/comments-update.ts";
-import { newWorkspace } from "../../support/call.ts";
 import {
   addTo,
   annotationX,
@@ -17,7 +16,7 @@ import {
 } from "../../support/comments.ts";
 import { add, documentId, exportOf, newDocument, person } from "../../support/feature-data.ts";
 import { storedOf } from "../../support/refusal.ts";
-import { issuesOf, organizationId } from "../../support/workspace.ts";
+import { issuesOf, newOrganization, organizationId } from "../../support/workspace.ts";
 
 const a = { id: "a" };
 const comment = (commentId: string, userId = "u", more: object = {}) => ({ commentId, from: person(userId), ...more });
@@ -153,7 +152,7 @@ describe("updating a comment", () => {
   });
 
   it("writes nothing for equal values, and is NOT_FOUND for a missing comment, annotation or document", async () => {
-    const [as, other] = [await withX(), await newWorkspace()];
+    const [as, other] = [await withX(), await newOrganization()];
     const before = await storedOf(as);
     expect((await updateComment(as, "1", { text: "One" })).error).toBeUndefined();
     for (const [who, id, more] of [

@@ -4,7 +4,7 @@ import { locationEntity } from "../../../lib/store/content/location.ts";
 import { ownerEntity } from "../../../lib/store/content/owner.ts";
 import type { DocumentUid, LocationUid } from "../../../lib/store/refs.ts";
 import * as Setting from "../../../lib/store/setting.ts";
-import { type Credentials, call, newWorkspace } from "../../support/call.ts";
+import { type Credentials, call } from "../../support/call.ts";
 import { logs } from "../../support/capture-logs.ts";
 import { expectConsistent } from "../../support/comments.ts";
 import {
@@ -22,7 +22,7 @@ import {
 } from "../../support/feature-data.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import { storedOf } from "../../support/refusal.ts";
-import { issuesOf, keyText, mocked, oddIds, organizationId } from "../../support/workspace.ts";
+import { issuesOf, keyText, mocked, newOrganization, oddIds, organizationId } from "../../support/workspace.ts";
 
 const [a, b] = [{ id: "a" }, { id: "b" }];
 const people = (count: number, from = 0) => Array.from({ length: count }, (_, index) => person(`p${from + index}`));
@@ -209,13 +209,12 @@ describe("OK", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("is returned for a missing document or organization and another workspace's, and nothing is stored", async () => {
-    const [as, other] = [await newDocument(), await newWorkspace()];
+  it("is returned for a missing document and another workspace's, and nothing is stored", async () => {
+    const [as, other] = [await newDocument(), await newOrganization()];
     const before = await storedOf(as);
     const data = { organizationId, documentId, location: a, reactions: [reaction("r")] };
     for (const [who, more] of [
       [as, { documentId: "no" }],
-      [as, { organizationId: "no" }],
       [other, {}],
     ] as const) {
       expect((await call(documentsDataAdd, { as: who, data: { ...data, ...more } })).error?.status).toBe("NOT_FOUND");

@@ -3,7 +3,6 @@ import { documentsDataDelete, handler } from "../../../functions/comments/docume
 import { locationNodeEntity } from "../../../lib/store/content/location.ts";
 import * as Feature from "../../../lib/store/features/feature.ts";
 import type { DocumentUid, LocationUid } from "../../../lib/store/refs.ts";
-import { newWorkspace } from "../../support/call.ts";
 import { eventsOf, expectConsistent, get, remove, wantEvents } from "../../support/comments.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import {
@@ -18,7 +17,7 @@ import {
   remove as removeLocation,
 } from "../../support/feature-data.ts";
 import { storedOf } from "../../support/refusal.ts";
-import { issuesOf, keyText, mocked, oddIds, organizationId } from "../../support/workspace.ts";
+import { issuesOf, keyText, mocked, newOrganization, oddIds, organizationId } from "../../support/workspace.ts";
 
 fakeDates();
 const [a, b] = [{ id: "a" }, { id: "b" }];
@@ -109,13 +108,12 @@ describe("OK", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("is returned for a missing document or organization and another workspace's, and nothing is deleted", async () => {
-    const [as, other] = [await newDocument(), await newWorkspace()];
+  it("is returned for a missing document and another workspace's, and nothing is deleted", async () => {
+    const [as, other] = [await newDocument(), await newOrganization()];
     await add(as, a, { comments: [annotation("x")] });
     const before = await storedOf(as);
     for (const [who, more] of [
       [as, { documentId: "no" }],
-      [as, { organizationId: "no" }],
       [other, {}],
     ] as const) {
       expect((await remove(who, ["x"], more)).error?.status).toBe("NOT_FOUND");

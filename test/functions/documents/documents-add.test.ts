@@ -153,15 +153,13 @@ describe("grants stored before the document exists", () => {
   });
 });
 
-describe("NOT_FOUND", () => {
+describe("INVALID_ARGUMENT", () => {
   it("is returned for an organization that only another workspace has", async () => {
     await newOrganization();
     const data = { organizationId, documents: numbered(1) };
-    expect((await call(documentsAdd, { as: await newWorkspace(), data })).error?.status).toBe("NOT_FOUND");
+    expect((await call(documentsAdd, { as: await newWorkspace(), data })).error?.status).toBe("INVALID_ARGUMENT");
   });
-});
 
-describe("INVALID_ARGUMENT", () => {
   it("is returned for an empty list, 1,001 documents and invalid fields, and nothing is added", async () => {
     const as = await newOrganization();
     for (const documents of [[], numbered(1_001), [{}], [{ documentId: 7 }], [{ documentId: "a\u0000" }], undefined]) {

@@ -107,7 +107,7 @@ describe("OK", () => {
   });
 });
 
-describe("NOT_FOUND", () => {
+describe("INVALID_ARGUMENT", () => {
   it("is returned for an organization that only another workspace has, whose document is kept", async () => {
     const as = await newOrganization();
     await addDocuments(as, undefined, "d");
@@ -115,12 +115,10 @@ describe("NOT_FOUND", () => {
       as: await newWorkspace(),
       data: { organizationId, documentIds: ["d"] },
     });
-    expect(error?.status).toBe("NOT_FOUND");
+    expect(error?.status).toBe("INVALID_ARGUMENT");
     expect(await documentsOf(as)).toHaveLength(1);
   });
-});
 
-describe("INVALID_ARGUMENT", () => {
   it("is returned for an empty list, 1,001 ids and invalid ids, and nothing is deleted", async () => {
     const as = await newOrganization();
     await addDocuments(as, undefined, "d0");

@@ -124,16 +124,16 @@ describe("NOT_FOUND", () => {
       expect(error).toEqual({ status: "NOT_FOUND", message: "The folder does not exist." });
     }
   });
-
-  it("is returned for an organization that only another workspace has", async () => {
-    for (const filter of [{}, { folderId: "f" }, { documentIds: ["f 3"] }]) {
-      const { error } = await call(documentsGet, { as: await newWorkspace(), data: { organizationId, ...filter } });
-      expect(error?.status).toBe("NOT_FOUND");
-    }
-  });
 });
 
 describe("INVALID_ARGUMENT", () => {
+  it("is returned for an organization that only another workspace has", async () => {
+    for (const filter of [{}, { folderId: "f" }, { documentIds: ["f 3"] }]) {
+      const { error } = await call(documentsGet, { as: await newWorkspace(), data: { organizationId, ...filter } });
+      expect(error?.status).toBe("INVALID_ARGUMENT");
+    }
+  });
+
   it("is returned for a page token of another folder, organization, list or workspace", async () => {
     const stranger = await newOrganization();
     const token = await tokenOf({});

@@ -170,11 +170,19 @@ describe("metadata", () => {
   });
 });
 
-describe("NOT_FOUND", () => {
+it("moves no document to a folder of another organization", async () => {
+  const as = await f.newOrganization();
+  await must(organizationsAdd, { as, data: { organizations: [{ organizationId: "p" }] } });
+  await must(foldersAdd, { as, data: { organizationId: "p", folders: [{ folderId: "of-p" }] } });
+  await f.addDocuments(as, undefined, "d");
+  expect((await update(as, { documentId: "d", folderId: "of-p" })).d).toMatchObject({ code: "folder-not-found" });
+});
+
+describe("INVALID_ARGUMENT", () => {
   it("is returned for an organization that only another workspace has, whose document is unchanged", async () => {
     const as = await withDocument();
     const data = { organizationId, documents: [{ documentId: "d", documentName: "X" }] };
-    expect((await call(documentsUpdate, { as: await newWorkspace(), data })).error?.status).toBe("NOT_FOUND");
+    expect((await call(documentsUpdate, { as: await newWorkspace(), data })).error?.status).toBe("INVALID_ARGUMENT");
     const bob = await f.newOrganization();
     await f.addDocuments(bob, undefined, "e");
     expect(await update(bob, { documentId: "d", documentName: "X" }, { documentId: "e", folderId: "f" })).toMatchObject(
@@ -186,17 +194,7 @@ describe("NOT_FOUND", () => {
     expect(await documentsOf(as)).toMatchObject([{ documentId: "d", folderId: "f" }]);
     expect((await documentsOf(as))[0]).not.toHaveProperty("documentName");
   });
-});
 
-it("moves no document to a folder of another organization", async () => {
-  const as = await f.newOrganization();
-  await must(organizationsAdd, { as, data: { organizations: [{ organizationId: "p" }] } });
-  await must(foldersAdd, { as, data: { organizationId: "p", folders: [{ folderId: "of-p" }] } });
-  await f.addDocuments(as, undefined, "d");
-  expect((await update(as, { documentId: "d", folderId: "of-p" })).d).toMatchObject({ code: "folder-not-found" });
-});
-
-describe("INVALID_ARGUMENT", () => {
   it("lists every invalid field, and nothing changes", async () => {
     const as = await withDocument();
     const invalid = [

@@ -10,7 +10,7 @@ import * as Document from "../../../lib/store/content/document.ts";
 import { type DocumentUid, documentDataPartition } from "../../../lib/store/refs.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { mockAws } from "../../support/aws/mock.ts";
-import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
+import { type Credentials, call, must } from "../../support/call.ts";
 import { newDocument } from "../../support/feature-data.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import { itemsOf } from "../../support/scan.ts";
@@ -20,6 +20,7 @@ import {
   issuesOf,
   keyText,
   mocked,
+  newOrganization,
   oddIds,
   organizationId,
 } from "../../support/workspace.ts";
@@ -115,12 +116,11 @@ describe("ALREADY_EXISTS", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("is returned for a missing organization or document, and one of another workspace", async () => {
+  it("is returned for a missing document, and one of another workspace", async () => {
     const as = await newDocument();
     const data = { type: "text", data: "x" };
     expect((await add(as, { ...data, documentId: "missing" })).error?.message).toContain("document");
-    expect((await add(as, { ...data, organizationId: "missing" })).error?.message).toContain("organization");
-    expect((await add(await newWorkspace(), data)).error?.status).toBe("NOT_FOUND");
+    expect((await add(await newOrganization(), data)).error?.status).toBe("NOT_FOUND");
   });
 });
 

@@ -94,7 +94,6 @@ describe("with a state vector", () => {
 
 describe("NOT_FOUND", () => {
   it.each([
-    ["organization", { organizationId: "missing" }],
     ["document", { documentId: "missing" }],
     ["editor", { editorId: "missing" }],
   ])("names the missing %s", async (what, missing) => {

@@ -137,7 +137,7 @@ describe("OK", () => {
     const reply = await call(foldersAdd, { as, data: { organizationId, createOrganization: true, folders } });
     expect(codes(reply.data as Results)).toEqual({ f: "cycle" });
     expect(reply.body.result).toMatchObject({ message: "No item succeeded. Each item says why." });
-    expect((await call(foldersGet, { as, data: { organizationId } })).error?.status).toBe("NOT_FOUND");
+    expect((await call(foldersGet, { as, data: { organizationId } })).error?.status).toBe("INVALID_ARGUMENT");
   });
 
   it("applies a folder's access type to its descendants, unless a nearer folder has one", async () => {
@@ -175,17 +175,15 @@ describe("FAILED_PRECONDITION", () => {
   });
 });
 
-describe("NOT_FOUND", () => {
+describe("INVALID_ARGUMENT", () => {
   it("is returned for an organization that only another workspace has, without createOrganization", async () => {
     await newOrganization();
     for (const createOrganization of [undefined, null, false]) {
       const data = { organizationId, createOrganization, folders: [{ folderId: "f" }] };
-      expect((await call(foldersAdd, { as: await newWorkspace(), data })).error?.status).toBe("NOT_FOUND");
+      expect((await call(foldersAdd, { as: await newWorkspace(), data })).error?.status).toBe("INVALID_ARGUMENT");
     }
   });
-});
 
-describe("INVALID_ARGUMENT", () => {
   it("is returned for an unknown access type, an empty list and 1,001 folders, and nothing is created", async () => {
     const as = await newWorkspace();
     const many = Array.from({ length: 1_001 }, (_, index) => ({ folderId: `f${index}` }));
@@ -194,7 +192,9 @@ describe("INVALID_ARGUMENT", () => {
       expect(error?.status).toBe("INVALID_ARGUMENT");
     }
     const documents = [{ documentId: "d" }];
-    expect((await call(documentsAdd, { as, data: { organizationId, documents } })).error?.status).toBe("NOT_FOUND");
+    expect((await call(documentsAdd, { as, data: { organizationId, documents } })).error?.status).toBe(
+      "INVALID_ARGUMENT",
+    );
   });
 });
 

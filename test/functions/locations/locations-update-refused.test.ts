@@ -5,7 +5,7 @@ import { organizationsAdd } from "../../../functions/organizations/organizations
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
 import { add, documentId, newDocument, placesOf, reaction, update } from "../../support/feature-data.ts";
 import { storedOf } from "../../support/refusal.ts";
-import { issuesOf } from "../../support/workspace.ts";
+import { issuesOf, newOrganization } from "../../support/workspace.ts";
 
 const [a, b] = [{ id: "a" }, { id: "b" }];
 
@@ -15,13 +15,9 @@ async function secondOrganization(as: Credentials): Promise<void> {
 }
 
 describe("NOT_FOUND", () => {
-  it("is returned for a missing document or organization, and one of another workspace", async () => {
-    const [as, other] = [await newDocument(), await newWorkspace()];
-    for (const more of [
-      { documentId: "no" },
-      { organizationId: "no" },
-      { documentId: "no", organizationId: undefined },
-    ])
+  it("is returned for a missing document, and one of another workspace", async () => {
+    const [as, other] = [await newDocument(), await newOrganization()];
+    for (const more of [{ documentId: "no" }, { documentId: "no", organizationId: undefined }])
       expect((await update(as, a, b, more)).error?.status).toBe("NOT_FOUND");
     for (const more of [{}, { organizationId: undefined }])
       expect((await update(other, a, b, more)).error?.status).toBe("NOT_FOUND");

@@ -166,7 +166,6 @@ describe("NOT_FOUND", () => {
   });
 
   it.each([
-    ["a missing organization", { organizationId: "missing", createDocument: true }],
     ["a missing document", { documentId: "missing" }],
     [
       "a missing document of an organization that the call would create",

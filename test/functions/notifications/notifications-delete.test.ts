@@ -13,7 +13,7 @@ import { notificationPointerEntity } from "../../../lib/store/notifications/noti
 import type { DocumentUid } from "../../../lib/store/refs.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";
-import { type Credentials, call, must } from "../../support/call.ts";
+import { type Credentials, must } from "../../support/call.ts";
 import { erased } from "../../support/erasure.ts";
 import { fakeDates } from "../../support/fake-dates.ts";
 import { jobsOf } from "../../support/jobs.ts";
@@ -159,12 +159,6 @@ it("the marks of a deleted document are purged", async () => {
   await must(documentsDelete, { as, data: { organizationId, documentIds: ["d"] } });
   await runPurges(as);
   expect(await marksOf(as)).toEqual([]);
-});
-
-it("NOT_FOUND is returned for a missing organization", async () => {
-  const as = await n.newDocument();
-  const { error } = await call(notificationsDelete, { as, data: { ...dataOf("n"), organizationId: "no" } });
-  expect(error?.status).toBe("NOT_FOUND");
 });
 
 describe("INVALID_ARGUMENT", () => {

@@ -28,7 +28,7 @@ describe("OK", () => {
   it("adds organizations to the caller's workspace only", async () => {
     await add(await newWorkspace(), "o");
     const { error } = await call(documentsGet, { as: await newWorkspace(), data: { organizationId: "o" } });
-    expect(error?.status).toBe("NOT_FOUND");
+    expect(error?.status).toBe("INVALID_ARGUMENT");
   });
 
   it("accepts 1,000 organizations in one call", async () => {

@@ -100,7 +100,7 @@ describe("OK", () => {
       const as = await f.newOrganization();
       const data = { organizationId: "o" };
       const replies = await Promise.all([1, 2, 3, 4].map(() => call(organizationsDelete, { as, data })));
-      expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404]);
+      expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400]);
       expect(await jobsOf(as, "purge")).toHaveLength(1);
     }
   });
@@ -211,19 +211,17 @@ describe("while the job runs", () => {
   });
 });
 
-describe("NOT_FOUND", () => {
+describe("INVALID_ARGUMENT", () => {
   it("is returned for a missing organization, one of another workspace, and one that is being deleted", async () => {
     const as = await f.newOrganization();
     const data = { organizationId: "o" };
     const isMissing = async (by: Credentials) => (await call(organizationsDelete, { as: by, data })).error?.status;
-    expect(await isMissing(await newWorkspace())).toBe("NOT_FOUND");
+    expect(await isMissing(await newWorkspace())).toBe("INVALID_ARGUMENT");
     expect(await idsOf(as)).toEqual(["o"]);
     await remove(as);
-    expect(await isMissing(as)).toBe("NOT_FOUND");
+    expect(await isMissing(as)).toBe("INVALID_ARGUMENT");
   });
-});
 
-describe("INVALID_ARGUMENT", () => {
   it.each([
     ["an empty request", {}, ["organizationId"]],
     ["a field that it does not know", { organizationId: "o", documentId: "d" }, ["documentId"]],

@@ -56,17 +56,15 @@ describe("OK", () => {
   });
 });
 
-describe("NOT_FOUND", () => {
+describe("INVALID_ARGUMENT", () => {
   it("is returned for an organization that only another workspace has, which stays unchanged", async () => {
     const alice = await f.newOrganization();
     const data = { organizationId: "o", organizationName: "Bob's" };
     const reply = await call(organizationsUpdate, { as: await newWorkspace(), data });
-    expect(reply).toMatchObject({ status: 404, error: { status: "NOT_FOUND" } });
+    expect(reply).toMatchObject({ status: 400, error: { status: "INVALID_ARGUMENT" } });
     expect(await nameOf(alice)).toBeUndefined();
   });
-});
 
-describe("INVALID_ARGUMENT", () => {
   it.each([
     ["no name", { organizationId: "o" }, ["organizationName"]],
     ["a name that is null", { organizationId: "o", organizationName: null }, ["organizationName"]],

@@ -71,14 +71,14 @@ describe("OK", () => {
   });
 });
 
-describe("NOT_FOUND", () => {
+describe("INVALID_ARGUMENT", () => {
   it("is returned for a missing organization, and nothing is granted", async () => {
     const as = await f.newOrganization();
     const reply = await call(permissionsAdd, {
       as,
       data: dataOf(f.onOrganization(), { type: "organization", id: "no" }),
     });
-    expect(reply).toMatchObject({ status: 404, error: { status: "NOT_FOUND" } });
+    expect(reply).toMatchObject({ status: 400, error: { status: "INVALID_ARGUMENT" } });
     expect(await f.onWhole(as, "u")).toMatchObject({ errorCode: "permission_denied" });
   });
 
@@ -90,9 +90,7 @@ describe("NOT_FOUND", () => {
       (await call(permissionsAdd, { as: bob, data: dataOf({ type: "organization", id }) })).error;
     expect(await ask("o")).toEqual(await ask("no"));
   });
-});
 
-describe("INVALID_ARGUMENT", () => {
   const at = "permissions.resources";
   it.each([
     ["an empty list of resources", dataOf(), [at]],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { organizationsAdd } from "../../../functions/organizations/organizations-add.ts";
+import { organizationsDelete } from "../../../functions/organizations/organizations-delete.ts";
 import { handler, permissionsGet } from "../../../functions/permissions/permissions-get.ts";
 import { usersAdd } from "../../../functions/users/users-add.ts";
 import { mockAws } from "../../support/aws/mock.ts";
@@ -11,6 +12,7 @@ const denied = {
   error: "The user has no access.",
   errorCode: "permission_denied",
 };
+const askedOf = (more: object = {}) => ({ organizationId: "o", userIds: ["u"], ...more });
 const missing = (what: string) => ({ error: `The ${what} does not exist.`, errorCode: "does_not_exist" });
 
 describe("OK", () => {
@@ -92,11 +94,21 @@ describe("NOT_FOUND", () => {
     });
   });
 
-  it("is returned for a missing organization", async () => {
-    const as = await newWorkspace();
-    const reply = await call(permissionsGet, { as, data: { organizationId: "o", userIds: ["u"] } });
-    const entries = { folders: {}, documents: {}, organization: { o: missing("organization") } };
-    expect(reply).toMatchObject({ status: 404, error: { details: { u: entries } } });
+  it("is returned for resources of a missing organization, also while it is being deleted", async () => {
+    const as = await f.newOrganization();
+    await f.addFolders(as, { folderId: "f" });
+    await f.addDocuments(as, "f", "d");
+    await must(organizationsDelete, { as, data: { organizationId: "o" } });
+    const folders = { f: missing("folder") };
+    const documents = { d: missing("document") };
+    const organization = { o: missing("organization") };
+    for (const who of [as, await newWorkspace()]) {
+      const { error } = await call(permissionsGet, {
+        as: who,
+        data: askedOf({ folderIds: ["f"], documentIds: ["d"] }),
+      });
+      expect(error).toMatchObject({ status: "NOT_FOUND", details: { u: { folders, documents, organization } } });
+    }
   });
 
   it("is the same for ids of another workspace or organization", async () => {
@@ -118,6 +130,12 @@ describe("NOT_FOUND", () => {
 });
 
 describe("INVALID_ARGUMENT", () => {
+  it("is returned for a missing organization, also while it is being deleted", async () => {
+    const [bob, as] = [await newWorkspace(), await f.newOrganization()];
+    await must(organizationsDelete, { as, data: { organizationId: "o" } });
+    for (const who of [bob, as]) expect(await f.issuesOf(permissionsGet, who, askedOf())).toEqual(["organizationId"]);
+  });
+
   it("lists every invalid field", async () => {
     const as = await newWorkspace();
     const data = { organizationId: "", userIds: [], folderIds: "f", documentIds: ["d", "a\u0000"] };

@@ -7,7 +7,7 @@ import { presenceEntity } from "../../../lib/store/presence.ts";
 import type { DocumentUid } from "../../../lib/store/refs.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";
-import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
+import { type Credentials, call, must } from "../../support/call.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { enter, idsOn, leave, newDocument, on, presentOn, rows, users, usersInEvents } from "../../support/presence.ts";
 import {
@@ -139,20 +139,18 @@ describe("events", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("is returned for a missing organization or document, a reserved document, and another workspace's", async () => {
+  it("is returned for a missing document, a reserved document, and another workspace's", async () => {
     const as = await newDocument();
     await give(as, "ann", onDocument("reserved"));
     const add = async (by: Credentials, more: object) =>
       (await call(presenceAdd, { as: by, data: { ...on, users: users("ann"), ...more } })).error;
-    expect((await add(as, { organizationId: "missing" }))?.message).toContain("organization");
     for (const documentId of ["missing", "reserved"]) {
       expect(await add(as, { documentId })).toMatchObject({
         status: "NOT_FOUND",
         message: expect.stringContaining("doc"),
       });
     }
-    for (const other of [await newWorkspace(), await newOrganization()])
-      expect((await add(other, {}))?.status).toBe("NOT_FOUND");
+    expect((await add(await newOrganization(), {}))?.status).toBe("NOT_FOUND");
     await addDocuments(as, undefined, "reserved");
     for (const documentId of ["d", "reserved"]) expect(await idsOn(as, documentId)).toEqual([]);
   });

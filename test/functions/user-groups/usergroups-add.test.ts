@@ -31,14 +31,12 @@ describe("OK", () => {
   });
 });
 
-describe("NOT_FOUND", () => {
+describe("INVALID_ARGUMENT", () => {
   it("is returned for a missing organization", async () => {
     const reply = await call(usergroupsAdd, { as: await newWorkspace(), data: dataOf("g") });
-    expect(reply).toMatchObject({ status: 404, error: { status: "NOT_FOUND" } });
+    expect(reply).toMatchObject({ status: 400, error: { status: "INVALID_ARGUMENT" } });
   });
-});
 
-describe("INVALID_ARGUMENT", () => {
   it.each([
     ["an empty list of groups", dataOf(), ["organizationUserGroups"]],
     ["1,001 groups", dataOf(...Array(1_001).fill("g")), ["organizationUserGroups"]],

@@ -97,8 +97,6 @@ describe("OK", () => {
 
 describe("NOT_FOUND", () => {
   it.each([
-    ["a missing organization", { organizationId: "no" }],
-    ["a missing organization of a group", { ...members, organizationId: "no" }],
     ["a missing group", { organizationUserGroupId: "no" }],
     ["a missing group whose members are asked for", { ...members, organizationUserGroupId: "no" }],
   ])("is returned for %s", async (_what, data) => {

@@ -242,11 +242,11 @@ async function addBesideDeletion(more: object): Promise<number> {
   return status;
 }
 
-describe("NOT_FOUND", () => {
+describe("INVALID_ARGUMENT", () => {
   it.each([{}, { documentId: "d" }])(
     "is returned when the organization is deleted before the read %s",
     async (more) => {
-      expect(await addBesideDeletion(more)).toBe(404);
+      expect(await addBesideDeletion(more)).toBe(400);
     },
   );
 
@@ -255,7 +255,10 @@ describe("NOT_FOUND", () => {
     const before = await storedOf(as);
     for (const named of [{}, { documentId: "d" }, { folderId: "f" }]) {
       const reply = await call(usersAdd, { as, data: dataOf([{ userId: "u" }], { organizationId: "no", ...named }) });
-      expect(reply).toMatchObject({ status: 404, error: { message: "The organization does not exist." } });
+      expect(reply).toMatchObject({
+        status: 400,
+        error: { message: "organizationId: The organization does not exist." },
+      });
     }
     expect(await storedOf(as)).toEqual(before);
   });
@@ -263,11 +266,12 @@ describe("NOT_FOUND", () => {
   it("is returned for an organization that only another workspace has", async () => {
     await f.newOrganization();
     const reply = await call(usersAdd, { as: await newWorkspace(), data: dataOf([{ userId: "u" }]) });
-    expect(reply).toMatchObject({ status: 404, error: { message: "The organization does not exist." } });
+    expect(reply).toMatchObject({
+      status: 400,
+      error: { message: "organizationId: The organization does not exist." },
+    });
   });
-});
 
-describe("INVALID_ARGUMENT", () => {
   it.each([
     ["an empty list of users", dataOf([]), ["users"]],
     ["1,001 users", dataOf(Array(1_001).fill({ userId: "u" })), ["users"]],

@@ -110,14 +110,12 @@ describe("OK", () => {
   });
 });
 
-describe("NOT_FOUND", () => {
+describe("INVALID_ARGUMENT", () => {
   it.each([{}, { userIds: ["u"] }])("is returned for a missing organization, with %j", async (more) => {
     const reply = await call(usersGet, { as: await newWorkspace(), data: { organizationId: "o", ...more } });
-    expect(reply).toMatchObject({ status: 404, error: { status: "NOT_FOUND" } });
+    expect(reply).toMatchObject({ status: 400, error: { status: "INVALID_ARGUMENT" } });
   });
-});
 
-describe("INVALID_ARGUMENT", () => {
   it("is returned for a page token of another workspace, organization or endpoint", async () => {
     const [{ as, token: pageToken }, { token: foreign }] = [await withPages(), await withPages()];
     await must(organizationsAdd, { as, data: { organizations: [{ organizationId: "o2" }] } });

@@ -69,7 +69,7 @@ describe("the README", () => {
     }
     const [first, failure, bulk, retried, lists, explained, plain] = outputs;
     expect(first).toContain("status: 'RESOLVED'");
-    expect(failure).toBe("NOT_FOUND The organization does not exist.\n");
+    expect(failure).toBe("INVALID_ARGUMENT organizationId: The organization does not exist.\n");
     expect([bulk, retried]).toEqual(["", ""]);
     expect(lists).toContain("organizationId: 'client-demo'");
     expect(lists?.trim().split("\n").at(-1)).toMatch(/^\d$/);

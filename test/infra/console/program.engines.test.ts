@@ -91,7 +91,7 @@ describe("--url", () => {
       scopes: ["read", "write", "admin"],
       operations: { jobs: false },
     });
-    expect(JSON.parse(reply)).toMatchObject({ error: { status: "NOT_FOUND" } });
+    expect(JSON.parse(reply)).toMatchObject({ error: { status: "INVALID_ARGUMENT" } });
     const { status, stdout, stderr } = await stop();
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     for (const key of [ready.apiKey, ready.authToken]) expect(printed + stdout + reply).not.toContain(key);

@@ -53,7 +53,7 @@ export const access = {
     }),
     expected(state, { userId: id, on, accessRole }) {
       if (state.organization?.going) return "ABORTED";
-      if (!isThere(state)) return "NOT_FOUND";
+      if (!isThere(state)) return "INVALID_ARGUMENT";
       const user = userOf(state, id);
       // A user with a profile exists in any case.
       user.wasGranted = true;
@@ -88,7 +88,7 @@ export const access = {
     endpoint: usersAdd,
     request: ({ userId, on, accessRole }) => ({ ...fieldOf(on), users: [{ userId, accessRole }] }),
     expected(state, { userId: id, on, accessRole }) {
-      if (!isThere(state)) return "NOT_FOUND";
+      if (!isThere(state)) return "INVALID_ARGUMENT";
       const user = userOf(state, id);
       const hasRole = on ? state.grants[on.type].get(on.id)?.has(id) : user.role !== undefined;
       if (user.hasProfile && hasRole) return "already-exists";
@@ -123,7 +123,7 @@ export const access = {
     endpoint: usergroupsAdd,
     request: ({ groupId }) => ({ organizationUserGroups: [{ organizationUserGroupId: groupId }] }),
     expected(state, { groupId }) {
-      if (!isThere(state)) return "NOT_FOUND";
+      if (!isThere(state)) return "INVALID_ARGUMENT";
       if (state.groups.has(groupId)) return "already-exists";
       state.groups.set(groupId, { members: new Set() });
       return "User group added.";
@@ -136,7 +136,7 @@ export const access = {
       organizationUserGroups: [{ organizationUserGroupId: groupId, organizationUserGroupName: name }],
     }),
     expected(state, { groupId, name }) {
-      if (!isThere(state)) return "NOT_FOUND";
+      if (!isThere(state)) return "INVALID_ARGUMENT";
       const group = state.groups.get(groupId);
       if (!group) return "not-found";
       group.name = name;
@@ -148,7 +148,7 @@ export const access = {
     endpoint: usergroupsDelete,
     request: ({ groupId }) => ({ organizationUserGroupIds: [groupId] }),
     expected(state, { groupId }) {
-      if (!isThere(state)) return "NOT_FOUND";
+      if (!isThere(state)) return "INVALID_ARGUMENT";
       return state.groups.delete(groupId) ? "User group deleted." : "The user group does not exist.";
     },
   }),

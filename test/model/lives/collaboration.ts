@@ -26,6 +26,9 @@ const location = oneOf("here", "there");
 const person = <T>(id: T) => (typeof id === "string" ? { userId: id } : id);
 export const timeOf = (second: number) => `2026-01-31T12:00:0${second}.000Z`;
 
+/** The failure of a call for something that the organization lacks, or without the organization. */
+const missingIn = (state: State) => (isThere(state) ? "NOT_FOUND" : "INVALID_ARGUMENT");
+
 const documentOf = (state: State, id: string): Document | undefined =>
   isThere(state) ? state.documents.get(id) : undefined;
 
@@ -62,7 +65,7 @@ export const collaboration = {
     }),
     expected(state, { documentId, annotationId, location, from, assignedTo, status, second }) {
       const annotations = documentOf(state, documentId)?.annotations;
-      if (!annotations) return "NOT_FOUND";
+      if (!annotations) return missingIn(state);
       const before = annotations.get(annotationId);
       if (before && before.location !== location) return "already-exists";
       const added: Annotation = { location, from, second, position: before?.position ?? second, comments: [] };
@@ -80,7 +83,7 @@ export const collaboration = {
     request: ({ documentId, annotationId }) => ({ documentId, kind: "comments", ids: [annotationId] }),
     expected(state, { documentId, annotationId }) {
       const annotations = documentOf(state, documentId)?.annotations;
-      if (!annotations) return "NOT_FOUND";
+      if (!annotations) return missingIn(state);
       return annotations.delete(annotationId) ? "Deleted." : "The item does not exist.";
     },
   }),
@@ -94,7 +97,7 @@ export const collaboration = {
       update: { status, assignedTo: person(assignedTo) },
     }),
     expected(state, { documentId, annotationId, ...fields }) {
-      if (!documentOf(state, documentId)) return "NOT_FOUND";
+      if (!documentOf(state, documentId)) return missingIn(state);
       const annotation = annotationOf(state, { documentId, annotationId });
       if (!annotation) return "not-found";
       const before = JSON.stringify([annotation.status, annotation.assignedTo]);
@@ -113,7 +116,7 @@ export const collaboration = {
     }),
     expected(state, { commentId, from, text, ...on }) {
       const annotation = annotationOf(state, on);
-      if (!annotation) return "NOT_FOUND";
+      if (!annotation) return missingIn(state);
       const before = annotation.comments.find((each) => each.commentId === commentId);
       if (before) return before.from === from && before.text === text ? "Unchanged." : "already-exists";
       annotation.comments.push({ commentId, from, text });
@@ -127,7 +130,7 @@ export const collaboration = {
     request: (step) => step,
     expected(state, { commentId, text, ...on }) {
       const comment = annotationOf(state, on)?.comments.find((each) => each.commentId === commentId);
-      if (!comment) return "NOT_FOUND";
+      if (!comment) return missingIn(state);
       comment.text = text;
       return commentId;
     },
@@ -139,7 +142,7 @@ export const collaboration = {
     request: ({ documentId, annotationId, commentId }) => ({ documentId, annotationId, commentIds: [commentId] }),
     expected(state, { commentId, ...on }) {
       const annotation = annotationOf(state, on);
-      if (!annotation) return "NOT_FOUND";
+      if (!annotation) return missingIn(state);
       const index = annotation.comments.findIndex((each) => each.commentId === commentId);
       if (index < 0) return "The comment does not exist.";
       annotation.comments.splice(index, 1);
@@ -152,7 +155,7 @@ export const collaboration = {
     request: ({ documentId, editorId, key }) => ({ documentId, editorId, type: "map", data: { [`k${key}`]: key } }),
     expected(state, { documentId, editorId, key }) {
       const editors = documentOf(state, documentId)?.editors;
-      if (!editors) return "NOT_FOUND";
+      if (!editors) return missingIn(state);
       if (editors.has(editorId)) return "ALREADY_EXISTS";
       editors.set(editorId, new Set([`k${key}`]));
       return "added";
@@ -166,7 +169,7 @@ export const collaboration = {
     request: ({ documentId, editorId, key, type }) => ({ documentId, editorId, update: settingOf(key), type }),
     expected(state, { documentId, editorId, key, type }) {
       const editors = documentOf(state, documentId)?.editors;
-      if (!editors || (!editors.has(editorId) && !type)) return "NOT_FOUND";
+      if (!editors || (!editors.has(editorId) && !type)) return missingIn(state);
       editors.set(editorId, new Set([...(editors.get(editorId) ?? []), `k${key}`]));
       return "updated";
     },
@@ -178,7 +181,7 @@ export const collaboration = {
     request: ({ documentId, editorId }) => ({ documentId, editorIds: [editorId] }),
     expected(state, { documentId, editorId }) {
       const editors = documentOf(state, documentId)?.editors;
-      if (!editors) return "NOT_FOUND";
+      if (!editors) return missingIn(state);
       return editors.delete(editorId) ? "Deleted." : "The editor does not exist.";
     },
   }),

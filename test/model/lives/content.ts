@@ -39,7 +39,7 @@ export const content = {
     endpoint: organizationsUpdate,
     request: (step) => step,
     expected(state, { organizationName: name }) {
-      if (!isThere(state)) return "NOT_FOUND";
+      if (!isThere(state)) return "INVALID_ARGUMENT";
       state.organization = { name };
       return name;
     },
@@ -50,7 +50,7 @@ export const content = {
     endpoint: organizationsDelete,
     request: () => ({}),
     expected(state) {
-      if (!isThere(state)) return "NOT_FOUND";
+      if (!isThere(state)) return "INVALID_ARGUMENT";
       state.organization = { going: true };
       return "begun";
     },
@@ -62,7 +62,7 @@ export const content = {
     endpoint: foldersAdd,
     request: (step) => ({ folders: [step] }),
     expected(state, { folderId: id, ...folder }) {
-      if (!isThere(state)) return "NOT_FOUND";
+      if (!isThere(state)) return "INVALID_ARGUMENT";
       const before = state.folders.get(id);
       if (before) return before.going ? "being-deleted" : "already-exists";
       if (folder.parentFolderId === id) return "cycle";
@@ -79,7 +79,7 @@ export const content = {
     endpoint: foldersUpdate,
     request: (step) => ({ folders: [step] }),
     expected(state, { folderId: id, ...fields }) {
-      if (!isThere(state)) return "NOT_FOUND";
+      if (!isThere(state)) return "INVALID_ARGUMENT";
       if (Object.values(fields).every((each) => each === undefined)) return "nothing-to-update";
       const folder = state.folders.get(id);
       if (!folder) return "not-found";
@@ -93,7 +93,7 @@ export const content = {
     endpoint: foldersDelete,
     request: ({ folderId, recursive }) => ({ folderIds: [folderId], recursive }),
     expected(state, { folderId: id, recursive }, isLate) {
-      if (!isThere(state)) return "NOT_FOUND";
+      if (!isThere(state)) return "INVALID_ARGUMENT";
       const folder = state.folders.get(id);
       if (!folder) return "The folder does not exist.";
       if (folder.going) return "being-deleted";
@@ -109,7 +109,7 @@ export const content = {
     endpoint: documentsAdd,
     request: ({ folderId, ...document }) => ({ folderId, documents: [document] }),
     expected(state, { documentId: id, ...document }) {
-      if (!isThere(state)) return "NOT_FOUND";
+      if (!isThere(state)) return "INVALID_ARGUMENT";
       const refusal = refusalOf(state, document.folderId);
       if (refusal) return refusal;
       if (state.documents.has(id)) return "already-exists";
@@ -130,7 +130,7 @@ export const content = {
     endpoint: documentsUpdate,
     request: (step) => ({ documents: [step] }),
     expected(state, { documentId: id, ...fields }) {
-      if (!isThere(state)) return "NOT_FOUND";
+      if (!isThere(state)) return "INVALID_ARGUMENT";
       if (Object.values(fields).every((each) => each === undefined)) return "nothing-to-update";
       const document = state.documents.get(id);
       if (!document) return "not-found";
@@ -147,7 +147,7 @@ export const content = {
     endpoint: documentsDelete,
     request: ({ documentId }) => ({ documentIds: [documentId] }),
     expected(state, { documentId: id }) {
-      if (!isThere(state)) return "NOT_FOUND";
+      if (!isThere(state)) return "INVALID_ARGUMENT";
       if (!state.documents.has(id)) return "The document does not exist.";
       deleteDocument(state, id);
       return "Document deleted.";
@@ -160,7 +160,7 @@ export const content = {
     request: (step) => step,
     expected(state, { documentId: from, newDocumentId: to }) {
       if (from === to) return "INVALID_ARGUMENT";
-      if (!isThere(state)) return "NOT_FOUND";
+      if (!isThere(state)) return "INVALID_ARGUMENT";
       const document = state.documents.get(from);
       if (!document) return "NOT_FOUND";
       if (state.documents.has(to)) return "ALREADY_EXISTS";

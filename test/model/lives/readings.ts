@@ -152,7 +152,7 @@ async function exportOf(get: Read, userId: string) {
 
 export function readModel(state: State): object {
   const names = state.organization && isThere(state) ? [state.organization.name ?? null] : [];
-  if (!isThere(state)) return { names, statuses: Array(4).fill("NOT_FOUND") };
+  if (!isThere(state)) return { names, statuses: Array(4).fill("INVALID_ARGUMENT") };
   const sorted = <T>(of: Map<string, T>) => [...of].sort(([one], [other]) => (one < other ? -1 : 1));
   const folders = sorted(state.folders);
   const documents = sorted(state.documents);
