@@ -70,21 +70,24 @@ export const tokenGenerate = endpoint({
     token: z
       .string()
       .check(z.describe("The signed token (JWT, ES256). It is valid for 48 hours. Its `sub` is the user's id.")),
+    permissionsOmitted: z
+      .optional(z.literal(true))
+      .check(z.describe("Present: the token would exceed 8 KB, so it has no permissions, or no organizations either.")),
   }),
   message: "Token generated.",
 
   /** See DECISIONS.md#generating-a-token. */
-  async handle({ data, caller, request }) {
+  async handle({ data, caller, request, say }) {
     const { workspace } = caller;
     const { userId, userProperties, permissions } = data;
     const { name, email, isAdmin = false } = userProperties;
     const resources = [...byOrganization(permissions.resources).values()].flat();
     const iss = config.tokenIssuer() ?? `https://${request.host}`;
-    const user = { iss, sub: userId, jti: newId(), name, email };
+    const user = { iss, sub: userId, jti: newId(), name, email, isAdmin };
     const signing = tokenSigner(workspace);
     // Claims that do not fit are left out.
     const check = signing.then(async (sign) => {
-      const least = await sign({ ...user, isAdmin: false, permissionsOmitted: true });
+      const least = await sign({ ...user, permissionsOmitted: true });
       if (least.length <= tokenBytesMax) return least;
       const message = `Even without permissions, the token would have ${least.length} bytes; at most ${tokenBytesMax} are allowed. Shorten name or email.`;
       throw invalidField(["userProperties"], message);
@@ -102,15 +105,22 @@ export const tokenGenerate = endpoint({
       const claim = { id, generation, isAdmin: isAdmin && isActive(named.get(id)) };
       return { ...claim, ...(expiresAt !== undefined && { expiresAt }) };
     });
-    const withOrganizations = { ...user, isAdmin: organizations.some((each) => each.isAdmin), organizations };
+    const isIdle = isAdmin && !organizations.some((each) => each.isAdmin);
+    const said = `Token generated.${isIdle ? noEffect : ""}`;
+    say(said);
     const held = resources.map((each) => ({ ...each, accessRole: each.accessRole ?? "editor" }));
-    const full = await sign({ ...withOrganizations, permissions: { resources: held } });
+    const full = await sign({ ...user, organizations, permissions: { resources: held } });
     if (full.length <= tokenBytesMax) return { token: full };
-    const partial = await sign({ ...withOrganizations, permissionsOmitted: true });
-    return { token: partial.length <= tokenBytesMax ? partial : least };
+    const partial = await sign({ ...user, organizations, permissionsOmitted: true });
+    const isPartial = partial.length <= tokenBytesMax;
+    const omitted = isPartial ? "permissions" : "permissions and no organizations";
+    say(`${said} It has no ${omitted}, since it would exceed 8 KB: a receiver asks permissions/get.`);
+    return { token: isPartial ? partial : least, permissionsOmitted: true as const };
   },
 });
 export const handler = lambda(tokenGenerate);
+
+const noEffect = " isAdmin has no effect: no organization is among the resources, or its grant has ended.";
 
 /** Common servers accept a header of this size. */
 const tokenBytesMax = 8_192;

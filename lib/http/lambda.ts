@@ -111,8 +111,7 @@ async function serve(
   if (declared.method !== "ANY" && !methods.includes(request.method)) throw wrongMethod(request.method, methods);
   if (declared.credentials === "none") {
     const data = validate(declared.data, event.pathParameters ?? {});
-    const reply = await declared.handle({ data, request, caller: undefined as unknown as Caller });
-    return succeed(declared, reply, call.requestId);
+    return run(data, undefined as unknown as Caller);
   }
   const caller = await callerOf(answering, gates, event.headers);
   const reply = () => replyTo(answering, caller, gates, event);
@@ -127,16 +126,25 @@ async function replyTo(answering: EndpointCall, caller: Caller, gates: Gates, ev
   const { declared, call } = answering;
   const request = requestOf(event);
   const data = await dataOf(answering, event);
-  const run = async () => {
+  const runOnce = () => {
     caller.readSettings();
-    return succeed(declared, await declared.handle({ data, caller, request }), call.requestId);
+    return run(data, caller);
   };
   const replying = () =>
-    declared.isWrite && gates.withKey ? gates.withKey(answering, caller, event.headers, data, run) : run();
+    declared.isWrite && gates.withKey ? gates.withKey(answering, caller, event.headers, data, runOnce) : runOnce();
   if (declared.needs.length === 0) return replying();
   // The endpoint reads while its switches are read. Its first write waits for them.
   call.mayWrite = checkSwitches(declared, caller);
   return beside(call.mayWrite, replying());
+
+  async function run(data: unknown, caller: Caller): Promise<HttpReply> {
+    let { message } = declared;
+    const say = (text: string) => {
+      message = text;
+    };
+    const reply = await declared.handle({ data, caller, request, say });
+    return succeed({ ...declared, message }, reply, call.requestId);
+  }
 }
 
 /** Whether a person sees the reply. Programs get failures of such an endpoint in the envelope. */

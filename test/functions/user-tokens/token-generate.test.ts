@@ -22,6 +22,8 @@ async function verified(as: Credentials, token: string) {
   return jwt.verify(token, publicKey, { algorithms: ["ES256"], audience: as.apiKey, complete: true });
 }
 
+const noEffect = " isAdmin has no effect: no organization is among the resources, or its grant has ended.";
+
 const usersOf = async (as: Credentials) => (await must(usersGet, { as, data: { organizationId: "o" } })).users;
 
 describe("OK", () => {
@@ -46,13 +48,14 @@ describe("OK", () => {
     });
   });
 
-  it("claims isAdmin only for the organizations among the request's resources", async () => {
+  it("claims isAdmin as it was sent, and with effect only in the organizations among the request's resources", async () => {
     const as = await newWorkspace();
     const claims = async (...resources: object[]) =>
       jwt.decode((await f.giveToken(as, { userProperties: { isAdmin: true }, resources })).data.token);
     const elsewhere = f.onDocument("d", { organizationId: "o2" });
+    expect(await claims()).toMatchObject({ isAdmin: true, organizations: [] });
     expect(await claims(elsewhere)).toMatchObject({
-      isAdmin: false,
+      isAdmin: true,
       organizations: [{ id: "o2", generation: 0, isAdmin: false }],
     });
     expect(await claims(f.onOrganization(), elsewhere)).toMatchObject({
@@ -64,7 +67,18 @@ describe("OK", () => {
     });
   });
 
-  it("claims isAdmin until the grant on the organization ends, and not after it", async () => {
+  it.each([
+    ["", true, [f.onOrganization()]],
+    ["", false, []],
+    [noEffect, true, []],
+    [noEffect, true, [f.onDocument("d"), f.onFolder("f")]],
+    [noEffect, true, [f.onOrganization({ expiresAt: 1_000 })]],
+  ])("says%s where isAdmin is %s in %j", async (said, isAdmin, resources) => {
+    const reply = await f.giveToken(await newWorkspace(), { userProperties: { isAdmin }, resources });
+    expect(reply.body.result.message).toBe(`Token generated.${said}`);
+  });
+
+  it("claims isAdmin in an organization until the grant on it ends, and not after it", async () => {
     const as = await newWorkspace();
     const claims = async (expiresAt: number) => {
       const resources = [f.onOrganization({ expiresAt })];
@@ -73,7 +87,7 @@ describe("OK", () => {
     const later = Math.floor(Date.now() / 1_000) + 3_600;
     for (const [expiresAt, isAdmin] of [[later, true] as const, [1_000, false] as const]) {
       const organizations = [{ id: "o", generation: 0, isAdmin, expiresAt }];
-      expect(await claims(expiresAt)).toMatchObject({ isAdmin, organizations });
+      expect(await claims(expiresAt)).toMatchObject({ isAdmin: true, organizations });
     }
   });
 
@@ -90,14 +104,19 @@ describe("OK", () => {
   });
 
   it.each([
-    ["the resources", 100, { organizations: expect.arrayContaining([{ id: "o", generation: 0, isAdmin: true }]) }],
-    ["the organizations too", 150, { isAdmin: false }],
-  ])("leaves out %s when the token would exceed 8 KB, and stores the grants", async (_, count, expected) => {
+    ["permissions", 100, { organizations: expect.arrayContaining([{ id: "o", generation: 0, isAdmin: true }]) }],
+    ["permissions and no organizations", 150, { isAdmin: true }],
+  ])("has no %s when it would exceed 8 KB, says so, and stores the grants", async (omitted, count, expected) => {
     const as = await newWorkspace();
     const ids = Array.from({ length: count }, (_, index) => `organization-${index}`);
     const many = count === 100 ? ids.map((id) => f.onDocument(id)) : ids.map((id) => ({ type: "organization", id }));
     const resources = [f.onOrganization(), ...many];
-    const { token } = (await f.giveToken(as, { userProperties: { isAdmin: true }, resources })).data;
+    const reply = await f.giveToken(as, { userProperties: { isAdmin: true }, resources });
+    const { token } = reply.data;
+    expect(reply.data).toEqual({ token: expect.any(String), permissionsOmitted: true });
+    expect(reply.body.result.message).toBe(
+      `Token generated. It has no ${omitted}, since it would exceed 8 KB: a receiver asks permissions/get.`,
+    );
     expect(token.length).toBeLessThanOrEqual(8_192);
     const { payload } = await verified(as, token);
     expect(payload).toMatchObject({ permissionsOmitted: true, sub: "u", name: "Ada", ...expected });

@@ -93,6 +93,7 @@ describe("an endpoint does not store an unknown field", () => {
     const declared = endpoint as Endpoint;
     const valid = withUnknown(declared.data.parse(data()));
     await declared.handle({
+      say: () => {},
       data: valid,
       caller: await callerOf(as),
       request: { method: "POST", path: "/", host: "h" },
