@@ -4,7 +4,7 @@
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { anyValue, type Write } from "../dynamodb/write.ts";
 import { commitEach } from "../jobs/commit.ts";
-import { propertiesBytesMax, propertiesOf, type UserFields } from "../schema/access.ts";
+import { propertiesBytesMax, propertiesOf, type UserFields, type UserUpdate } from "../schema/access.ts";
 import * as Grant from "../store/access/grant.ts";
 import * as User from "../store/access/user.ts";
 import * as UserProperties from "../store/access/user-properties.ts";
@@ -32,7 +32,7 @@ interface Update {
 export async function updateUsers(
   organization: OrganizationRef,
   resource: GrantedResource | undefined,
-  users: readonly UserFields[],
+  users: readonly UserUpdate[],
 ): Promise<Map<string, Refusal>> {
   const { workspace, organizationId } = organization;
   const refused = new Map<string, Refusal>();
@@ -58,7 +58,7 @@ export async function updateUsers(
 async function load(
   organization: OrganizationRef,
   resource: GrantedResource | undefined,
-  fields: readonly UserFields[],
+  fields: readonly UserUpdate[],
 ): Promise<Update> {
   const ids = fields.map(({ userId }) => userId);
   const [found, target] = await Promise.all([
@@ -76,20 +76,23 @@ async function load(
 }
 
 /** Returns the writes, or why nothing can change. A condition fails if the user was deleted or the grant changed. */
-function updateOf(update: Update, fields: UserFields): Write[] | Refusal {
+function updateOf(update: Update, fields: UserUpdate): Write[] | Refusal {
   const { organization, users, target } = update;
   const { userId, name, email, isAdmin, accessRole, expiresAt, context } = fields;
   const rights = { accessRole, expiresAt, context };
   const properties = propertiesOf(fields);
   const isOnOrganization = !("target" in update);
-  const requested = { ...rights, ...(isOnOrganization && { isAdmin }) };
-  const changesGrant = Object.values(requested).some((value) => value !== undefined);
-  if (name === undefined && email === undefined && !changesGrant && properties.length === 0) return "nothing-to-update";
+  const requested = { ...rights, isAdmin: isOnOrganization ? isAdmin : undefined };
+  const isGiven = (value: unknown) => value !== undefined;
+  if (![name, email, ...Object.values(requested), ...properties].some(isGiven)) return "nothing-to-update";
   if (!isOnOrganization && !target) return "resource-not-found";
   const user = users.get(userId);
   if (!User.hasProfile(user)) return "not-found";
   const stored = update.grants.get(userId);
   const current = target ? validGrant(stored, user) : User.isMember(user) ? user : undefined;
+  // Without a grant, nobody is an admin: a user can be sent as a reply shows it.
+  const isAdminChanged = requested.isAdmin === true || current !== undefined;
+  const changesGrant = Object.values(isAdminChanged ? requested : rights).some(isGiven);
   if (changesGrant && !current && !rights.accessRole) return "no-grant";
   const grant = changesGrant ? merged(current, rights) : undefined;
   const propertyWrites = properties.length > 0 ? changedProperties(update, user, properties) : [];

@@ -9,6 +9,7 @@ import { log, newInvocation } from "../log.ts";
 import { monotonicMs } from "../monotonic.ts";
 import { patienceShare } from "../patience.ts";
 import { authenticate, requireScope } from "./auth.ts";
+import { dataOf } from "./call-data.ts";
 import { endCall, withDeadline } from "./call-end.ts";
 import { admit, payingSeconds } from "./call-rate.ts";
 import { type Caller, type Endpoint, methodsOf } from "./endpoint.ts";
@@ -16,9 +17,9 @@ import { fail, failPage, type HttpReply, succeed } from "./envelope.ts";
 import { withKey } from "./keyed-call.ts";
 import { type EndpointCall, logCall, toApiError } from "./log-call.ts";
 import { unknownPath } from "./nearest.ts";
-import { pastTheFront, readData } from "./request.ts";
+import { pastTheFront } from "./request.ts";
 import { checkSwitches, settingsOf } from "./switches.ts";
-import { ignoredFields, innerUnknownFields, unknownFields } from "./unknown-fields.ts";
+import { ignoredFields } from "./unknown-fields.ts";
 import { validate } from "./validate.ts";
 
 /** Reserved at the end of Lambda's own time, to send the reply. */
@@ -111,7 +112,7 @@ async function serve(
   if (declared.method !== "ANY" && !methods.includes(request.method)) throw wrongMethod(request.method, methods);
   if (declared.credentials === "none") {
     const data = validate(declared.data, event.pathParameters ?? {});
-    return run(data, undefined as unknown as Caller);
+    return runWith(answering, undefined as unknown as Caller, data, request);
   }
   const caller = await callerOf(answering, gates, event.headers);
   const reply = () => replyTo(answering, caller, gates, event);
@@ -124,11 +125,10 @@ function requestOf({ requestContext: { http, domainName } }: APIGatewayProxyEven
 
 async function replyTo(answering: EndpointCall, caller: Caller, gates: Gates, event: APIGatewayProxyEventV2) {
   const { declared, call } = answering;
-  const request = requestOf(event);
   const data = await dataOf(answering, event);
   const runOnce = () => {
     caller.readSettings();
-    return run(data, caller);
+    return runWith(answering, caller, data, requestOf(event));
   };
   const replying = () =>
     declared.isWrite && gates.withKey ? gates.withKey(answering, caller, event.headers, data, runOnce) : runOnce();
@@ -136,15 +136,21 @@ async function replyTo(answering: EndpointCall, caller: Caller, gates: Gates, ev
   // The endpoint reads while its switches are read. Its first write waits for them.
   call.mayWrite = checkSwitches(declared, caller);
   return beside(call.mayWrite, replying());
+}
 
-  async function run(data: unknown, caller: Caller): Promise<HttpReply> {
-    let { message } = declared;
-    const say = (text: string) => {
-      message = text;
-    };
-    const reply = await declared.handle({ data, caller, request, say });
-    return succeed({ ...declared, message }, reply, call.requestId);
-  }
+/** Runs the endpoint, which can say another message than its declared one. */
+async function runWith(
+  { declared, call }: EndpointCall,
+  caller: Caller,
+  data: unknown,
+  request: ReturnType<typeof requestOf>,
+): Promise<HttpReply> {
+  let { message } = declared;
+  const say = (text: string) => {
+    message = text;
+  };
+  const reply = await declared.handle({ data, caller, request, say });
+  return succeed({ ...declared, message }, reply, call.requestId);
 }
 
 /** Whether a person sees the reply. Programs get failures of such an endpoint in the envelope. */
@@ -165,16 +171,6 @@ async function callerOf(
   answering.booking = inCall(besideCall(call), () => admit?.(caller.record));
   if (declared.events.length > 0) call.webhooks = () => caller.setting("webhooks");
   return caller;
-}
-
-/** The valid `data` of the request. Unknown fields are refused, or noted for the reply. */
-async function dataOf(answering: EndpointCall, event: APIGatewayProxyEventV2) {
-  const { declared } = answering;
-  const sent = await readData(event);
-  const unknown = unknownFields(declared.data, sent);
-  const [refused, ignored] = declared.refusesUnknownFields ? [unknown, []] : [[], unknown];
-  answering.ignored = [...ignored, ...innerUnknownFields(declared.data, sent)];
-  return validate(declared.data, sent, refused);
 }
 
 /** The gateway routes every method of a path to its endpoint (DECISIONS.md#unknown-paths-and-methods). */

@@ -1,6 +1,7 @@
 // Fields in `data` that an endpoint does not have (DECISIONS.md#unknown-fields).
 import type * as z from "zod/mini";
 import { nearest } from "../schema/nearest.ts";
+import { Ignored } from "../schema/primitives.ts";
 import { reservedName } from "./reserved-names.ts";
 import { bareDefinitionOf } from "./schema-fields.ts";
 
@@ -16,13 +17,14 @@ const listedMax = 1_000;
 type Fields = Record<string, unknown>;
 
 /**
- * The fields of an object that its schema does not name, at most 1,000. A field with the value null is as if absent. A
- * reserved name is left out: validation refuses it.
+ * The fields of an object that its schema does not name or ignores, at most 1,000. A field with the value null is as if
+ * absent. A reserved name is left out: validation refuses it.
  */
 export function unknownFields(schema: z.ZodMiniType, data: Fields): string[] {
   const { shape, catchall } = bareDefinitionOf(schema);
-  if (!shape || catchall) return [];
-  const isUnknown = (name: string) => !Object.hasOwn(shape, name) && data[name] !== null && name !== reservedName;
+  if (!shape) return [];
+  const isUnnamed = (name: string) => (Object.hasOwn(shape, name) ? shape[name] === Ignored : !catchall);
+  const isUnknown = (name: string) => isUnnamed(name) && data[name] !== null && name !== reservedName;
   return Object.keys(data).filter(isUnknown).slice(0, listedMax);
 }
 

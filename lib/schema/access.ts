@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { UserId } from "./fields.ts";
 import { mustBeObject, mustHaveAccess, mustNotBeEmpty } from "./messages.ts";
-import { AccessRole, Flag, Id, optional, Text, UnixSeconds } from "./primitives.ts";
+import { AccessRole, Flag, Id, Ignored, optional, Text, UnixSeconds } from "./primitives.ts";
 import { whenValid } from "./when-valid.ts";
 
 /** Most bytes of all values with their fields' names. This leaves room for the other texts of the user's item. */
@@ -112,21 +112,28 @@ export type UserFields = z.output<typeof UserFields>;
 
 /** As JSON, all properties of a user together. */
 export const propertiesBytesMax = 8_192;
-/** Names that the service uses for a user itself. */
-const reservedNames = ["organizationId", "createdAt", "updatedAt", "generation", "properties"];
 
-/** The properties among the fields of a user: all fields that the service does not know. */
-export const propertiesOf = (fields: object): [string, unknown][] =>
-  Object.entries(fields).filter(([name]) => !Object.hasOwn(userFields, name));
+const updateFields = {
+  ...userFields,
+  properties: optional(z.record(z.string(), z.unknown(), mustBeObject)).check(
+    z.describe("Further fields as replies show them. One that stands beside them counts instead."),
+  ),
+  organizationId: Ignored,
+  createdAt: Ignored,
+  updatedAt: Ignored,
+  generation: Ignored,
+};
 
-/** Refuses properties with reserved names, and too large ones. */
-const mustBeProperties = z.check<{ userId: string }>(
+/** The changed properties of a user: those in `properties`, and all fields that the service does not know. */
+export function propertiesOf({ properties, ...fields }: { properties?: object | undefined }): [string, unknown][] {
+  const further = Object.entries(fields).filter(([name]) => !Object.hasOwn(updateFields, name));
+  return Object.entries({ ...properties, ...Object.fromEntries(further) });
+}
+
+/** Refuses properties that are too large. */
+const mustBeProperties = z.check<{ properties?: object | undefined }>(
   ({ value, issues }) => {
-    const properties = propertiesOf(value);
-    for (const [name] of properties.filter(([name]) => reservedNames.includes(name))) {
-      issues.push({ code: "custom", input: value, path: [name], message: "Is a reserved name." });
-    }
-    if (Buffer.byteLength(JSON.stringify(Object.fromEntries(properties))) > propertiesBytesMax) {
+    if (Buffer.byteLength(JSON.stringify(Object.fromEntries(propertiesOf(value)))) > propertiesBytesMax) {
       const message = `Further fields must have at most ${propertiesBytesMax} bytes as JSON.`;
       issues.push({ code: "custom", input: value, path: [], message });
     }
@@ -135,10 +142,11 @@ const mustBeProperties = z.check<{ userId: string }>(
 );
 
 export const UserUpdate = z
-  .looseObject(userFields, mustBeObject)
+  .looseObject(updateFields, mustBeObject)
   .check(
     mustBeProperties,
     z.describe(
       `Further fields are kept as properties of the user, at most ${propertiesBytesMax} bytes as JSON. null unsets one.`,
     ),
   );
+export type UserUpdate = z.output<typeof UserUpdate>;

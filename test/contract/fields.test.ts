@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { fieldNames } from "../../lib/http/schema-fields.ts";
 import * as Setting from "../../lib/store/setting.ts";
 import { type Credentials, call } from "../support/call.ts";
 import { furnishedWorkspace } from "../support/contract/furnished-workspace.ts";
@@ -122,6 +123,15 @@ it("invalid fields are reported before a switch that is off", async () => {
   const carol = await furnishedWorkspace();
   await Setting.update({ workspace: carol.apiKey }, "switches", { advancedQueries: false });
   expectRefused(await call(named("folders-add"), { as: carol, data: {} }), "INVALID_ARGUMENT");
+});
+
+it.each(posts)("$name takes the credentials in data, and ignores them unless it declares them", async (endpoint) => {
+  const as = await furnishedWorkspace(endpoint);
+  const { apiKey, authToken } = as;
+  const { headers, error } = await call(endpoint, { as, data: { ...dataOf(endpoint), apiKey, authToken } });
+  expect(error).toBeUndefined();
+  const names = ["apiKey", "authToken"].filter((name) => !fieldNames(endpoint.data).includes(name));
+  expect(headers["x-ignored-fields"]?.split(",") ?? []).toEqual(names);
 });
 
 describe.each(samples)("$name: OK", (endpoint) => {

@@ -207,7 +207,40 @@ describe("further fields", () => {
     expect(await shown(as)).toEqual({ age: 7 });
   });
 
-  it("are refused above 8 KB, in one request and together, and under reserved names", async () => {
+  it("can be sent as a reply shows them, under properties; a field beside them counts first", async () => {
+    const as = await withUser();
+    await update(as, [{ userId: "u", age: 7, color: "teal" }]);
+    const properties = { age: null, name: "not the user's", color: "red", nested: { properties: { deep: 1 } } };
+    await update(as, [{ userId: "u", properties, color: "blue" }]);
+    expect(await usersOf(as)).toEqual([
+      {
+        userId: "u",
+        isAdmin: false,
+        accessRole: "editor",
+        properties: { ...properties, age: undefined, color: "blue" },
+      },
+    ]);
+    await update(as, [{ userId: "u", properties: null, name: "Ada" }]);
+    expect(await shown(as)).toEqual({ ...properties, age: undefined, color: "blue" });
+    for (const other of ["text", ["list"], 5]) {
+      const data = { organizationId: "o", users: [{ userId: "u", properties: other }] };
+      expect(await f.issuesOf(usersUpdate, as, data)).toEqual(["users.0.properties"]);
+    }
+  });
+
+  it("with the names of what the service sets are ignored and named", async () => {
+    const as = await withUser();
+    const own = { organizationId: "other", createdAt: "2020-01-01", updatedAt: { any: 1 }, generation: 9 };
+    const data = { organizationId: "o", users: [{ userId: "u", name: "Ada", ...own }, { userId: "u" }] };
+    const reply = await call(usersUpdate, { as, data });
+    expect(reply.data).toEqual({ u: updated("u") });
+    const names = Object.keys(own).map((name) => `users.${name}`);
+    expect(reply.headers["x-ignored-fields"]?.split(",").sort()).toEqual(names.sort());
+    expect(await usersOf(as)).toEqual([{ userId: "u", name: "Ada", isAdmin: false, accessRole: "editor" }]);
+    expect(await exported(as)).toBeUndefined();
+  });
+
+  it("are refused above 8 KB, in one request and together", async () => {
     const as = await withUser();
     const half = "x".repeat(5_000);
     await update(as, [{ userId: "u", one: half }]);
@@ -216,10 +249,18 @@ describe("further fields", () => {
     const issues = (more: object) =>
       f.issuesOf(usersUpdate, as, { organizationId: "o", users: [{ userId: "u", ...more }] });
     expect(await issues({ one: half, two: half })).toEqual(["users.0"]);
-    expect(await issues({ organizationId: "o", generation: 1 })).toEqual([
-      "users.0.organizationId",
-      "users.0.generation",
-    ]);
+    expect(await issues({ one: half, properties: { two: half } })).toEqual(["users.0"]);
+  });
+});
+
+describe("a user as users/get shows it", () => {
+  it("can be sent back, also without a grant or a name", async () => {
+    const as = await withUser();
+    await must(usersAdd, { as, data: { organizationId: "o", documentId: "d", users: [{ userId: "guest" }] } });
+    const before = await usersOf(as);
+    expect(before).toContainEqual({ userId: "guest", isAdmin: false });
+    expect(await update(as, before)).toEqual({ u: updated("u"), guest: updated("guest") });
+    expect(await usersOf(as)).toEqual(before);
   });
 });
 
