@@ -1,3 +1,4 @@
+import { startCheckedDynamodb } from "./checked-dynamodb.ts";
 import { requireWhole } from "./data-folder.ts";
 import { openEngine } from "./dynamodb.ts";
 import { pointAtLocal, tableName } from "./environment.ts";
@@ -14,7 +15,7 @@ export interface EnginesOptions {
 }
 
 export interface Engines {
-  /** The DynamoDB engine itself, which disturbs nothing. */
+  /** The DynamoDB engine itself, which disturbs and checks nothing. */
   dynamodb: string;
   close(): Promise<void>;
 }
@@ -35,8 +36,10 @@ export async function openEngines(dir: string, { sqs, hardSeed }: EnginesOptions
     const engine = await openEngine(dir);
     closers.push(engine.close);
     const dynamodb =
-      hardSeed === undefined ? engine : await startHardDynamodb({ engine: engine.endpoint, seed: hardSeed });
-    if (dynamodb !== engine) closers.push(dynamodb.close);
+      hardSeed === undefined
+        ? await startCheckedDynamodb(engine.endpoint)
+        : await startHardDynamodb({ engine: engine.endpoint, seed: hardSeed });
+    closers.push(dynamodb.close);
     await createTable(engine.endpoint, tableName);
     pointAtLocal({
       dynamodb: dynamodb.endpoint,

@@ -26,7 +26,7 @@ async function hangingOnce(isMade: boolean): Promise<string[]> {
     if (isWrite) tokens.push(JSON.parse(body).ClientRequestToken);
     const isHung = isWrite && tokens.length === 1;
     if (isHung && !isMade) return;
-    const reply = await passOn(engine, agent, request, body);
+    const reply = await passOn(engine, agent, request.headers, body);
     if (!isHung) response.writeHead(reply.status, { "content-type": "application/x-amz-json-1.0" }).end(reply.body);
   });
   vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", `http://127.0.0.1:${port}`);

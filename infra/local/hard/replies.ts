@@ -19,6 +19,8 @@ export const internalServerError = () => refusal(500, "InternalServerError", "In
 export const throttled = (name: "ProvisionedThroughputExceededException" | "ThrottlingException") =>
   refusal(400, name, throttledMessage);
 
+export const invalid = (message: string) => refusal(400, "ValidationException", message);
+
 export const conflict = () => refusal(400, "TransactionConflictException", conflictMessage);
 
 export const transactionInProgress = () =>

@@ -17,6 +17,7 @@ import { duePartition, newJob } from "../../../lib/store/job.ts";
 import { interceptStore } from "../aws/intercept-store.ts";
 import { claimed } from "../jobs.ts";
 import fc from "../property.ts";
+import { refusalCases } from "./refusal-cases.ts";
 
 const newPk = () => `test#${randomUUID()}`;
 const put = (pk: string, sk: string, more: object = {}): Write => ({ put: { pk, sk, ...more } });
@@ -32,6 +33,7 @@ async function filled(count: number): Promise<string> {
 
 export function storeCases(): void {
   afterEach(() => void vi.restoreAllMocks());
+  refusalCases();
 
   describe("reading", () => {
     it("returns an item as it was put, and undefined for a missing one", async () => {

@@ -5,6 +5,7 @@ import { hash, randomUUID } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { inProgress, Ongoing } from "../../../infra/local/hard/ongoing.ts";
+import { emptyName } from "../../../infra/local/refusals.ts";
 import { keyName } from "../../../lib/dynamodb/key.ts";
 import type { AwsCommand } from "../aws/edge.ts";
 import { meter } from "./capacity.ts";
@@ -12,6 +13,7 @@ import { meets } from "./expressions.ts";
 import { memoryUrl } from "./memory-url.ts";
 import {
   type Item,
+  invalid,
   type Key,
   keyOf,
   projected,
@@ -150,8 +152,8 @@ const segmentOf = (pk: string, total: number) => hash("sha256", pk, "buffer").re
 
 function distinct(keys: Key[], max: number): void {
   const names = new Set(keys.map(({ pk, sk }) => JSON.stringify([pk, sk])));
-  if (keys.length === 0 || keys.length > max) throw refusal("ValidationException", `There are ${keys.length} keys.`);
-  if (names.size < keys.length) throw refusal("ValidationException", "Provided list of item keys contains duplicates");
+  if (keys.length === 0 || keys.length > max) throw invalid(`There are ${keys.length} keys.`);
+  if (names.size < keys.length) throw invalid("Provided list of item keys contains duplicates");
 }
 
 function tableOf({ TableName, RequestItems, TransactItems }: AwsCommand["input"]): string | undefined {
@@ -159,14 +161,14 @@ function tableOf({ TableName, RequestItems, TransactItems }: AwsCommand["input"]
   return (TableName as string) ?? Object.keys(RequestItems ?? {})[0] ?? Object.values(first ?? {})[0]?.TableName;
 }
 
-/** A copy, as the service's client would store it: without undefined values. Throws for values that are not data. */
 /** As the SDK and DynamoDB. */
 function refuseImprecise(value: number): void {
   const magnitude = Math.abs(value);
   if (magnitude > Number.MAX_SAFE_INTEGER) throw new Error(`Number ${value} is greater than Number.MAX_SAFE_INTEGER.`);
-  if (magnitude > 0 && magnitude < 1e-130) throw refusal("ValidationException", "Number underflow.");
+  if (magnitude > 0 && magnitude < 1e-130) throw invalid("Number underflow.");
 }
 
+/** A copy, as the service's client would store it: without undefined values. Throws for values that are not data. */
 function asStored(value: unknown): unknown {
   if (value instanceof Uint8Array) return new Uint8Array(value);
   if (value instanceof Set) return new Set(value);
@@ -177,6 +179,7 @@ function asStored(value: unknown): unknown {
     // As the SDK, which reads the constructor of an object to find its type.
     if (Object.hasOwn(value, "constructor")) throw new Error("Unsupported type passed.");
     const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+    if (Object.hasOwn(value, "")) throw invalid(emptyName);
     return Object.fromEntries(entries.map(([name, each]) => [name, asStored(each)]));
   }
   if (value !== null && !["string", "number", "boolean"].includes(typeof value))

@@ -1,4 +1,5 @@
 // The operations of a DynamoDB table that the service uses, in memory. Callers must copy items that they pass or get.
+import { emptyName, problemOfKey, problemOfQuery } from "../../../infra/local/refusals.ts";
 import { tableSchema } from "../../../infra/stack/table-schema.ts";
 import { keyName } from "../../../lib/dynamodb/key.ts";
 import { type Attributes, compare, meets, type Placeholders, updated } from "./expressions.ts";
@@ -39,10 +40,14 @@ export function refusal(name: string, message: string, more: object = {}): Error
   return Object.assign(new Error(message), { name, ...more });
 }
 
+export const invalid = (message: string) => refusal("ValidationException", message);
+
 export function keyOf({ Key, Item }: Write): Key {
   const { pk, sk } = Key ?? Item ?? {};
-  if (!pk || !sk || typeof pk !== "string" || typeof sk !== "string")
-    throw refusal("ValidationException", "A key is wrong.");
+  if (typeof pk !== "string" || typeof sk !== "string" || (Key && Object.keys(Key).length > 2))
+    throw invalid("The provided key element does not match the schema");
+  const problem = problemOfKey("pk", pk) ?? problemOfKey("sk", sk);
+  if (problem) throw invalid(problem);
   return { pk, sk };
 }
 
@@ -70,12 +75,13 @@ export class TableInMemory {
   /** The item after the write; undefined after a deletion. Throws if it is too large. */
   after(write: Write): Item | undefined {
     const key = keyOf(write);
-    const item = write.UpdateExpression
+    const item: Item | undefined = write.UpdateExpression
       ? { ...updated(this.get(key) ?? {}, write.UpdateExpression, write), ...key }
       : write.Item;
-    if (item && sizeOf(item) > itemBytesMax) {
-      throw refusal("ValidationException", "Item size has exceeded the maximum allowed size");
-    }
+    if (item && sizeOf(item) > itemBytesMax) throw invalid("Item size has exceeded the maximum allowed size");
+    const due = (item as Attributes | undefined)?.[dueIndex.partitionKey];
+    const problem = item && "" in item ? emptyName : problemOfKey(dueIndex.partitionKey, due);
+    if (problem) throw invalid(problem);
     return item;
   }
 
@@ -94,6 +100,8 @@ export class TableInMemory {
 
   query({ KeyConditionExpression, ExclusiveStartKey: start, ScanIndexForward, Limit, ...query }: Query): Page {
     if (query.IndexName !== undefined && query.IndexName !== dueIndex.name) throw new Error("There is no such index.");
+    const problem = problemOfQuery({ ...query, KeyConditionExpression, ExclusiveStartKey: start });
+    if (problem) throw invalid(problem);
     const ordering = query.IndexName ? [dueIndex.sortKey, "pk", "sk"] : ["sk"];
     const direction = ScanIndexForward === false ? -1 : 1;
     const order = (one: Attributes, other: Attributes) =>

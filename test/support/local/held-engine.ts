@@ -29,7 +29,7 @@ export async function heldEngine<Name extends string>(engine: string, holds: Rec
   const server = httpServer(async (request, response) => {
     const body = await text(request);
     if (isHeld(body)) return;
-    const reply = await passOn(engine, agent, request, body);
+    const reply = await passOn(engine, agent, request.headers, body);
     response.writeHead(reply.status, { "content-type": "application/x-amz-json-1.0" }).end(reply.body);
   });
   const { url, close } = await listen(server, 0);
