@@ -1,6 +1,7 @@
 // Replaces AWS's event source mapping: receives messages from a queue and invokes a function with each batch.
+import { timeoutsHidden } from "../stack/queue-rules.ts";
 import type { Invoke } from "./invoke.ts";
-import { type Message, md5, type Queue } from "./queue.ts";
+import { type Message, md5, type Queue, systemAttributes } from "./queue.ts";
 
 export interface EventSource {
   queue: Queue;
@@ -13,11 +14,6 @@ export interface EventSource {
   /** Receives the error that the function threw. The queue delivers the messages again after the visibility timeout. */
   onError(thrown: unknown): void;
 }
-
-/** As in the deployment. After the last receive the message is dropped, and the sweeper sends the job again. */
-const receiveCountMax = 10;
-/** As in the deployment: the visibility timeout of a queue, in timeouts of its function. */
-const timeoutsHidden = 6;
 
 /** Invokes the function with messages until `stop` is called. */
 export function deliver({ queue, invoke, timeoutSeconds, batchSize = 10, concurrencyMax = 4, onError }: EventSource): {
@@ -50,7 +46,7 @@ export function deliver({ queue, invoke, timeoutSeconds, batchSize = 10, concurr
     batch.forEach((message, index) => {
       const receipt = receipts[index] ?? "";
       // A failed message stays hidden: until its visibility timeout ends, or as long as the function has set.
-      if (!failed.has(message.id) || message.receiveCount >= receiveCountMax) queue.remove(receipt);
+      if (!failed.has(message.id)) queue.remove(receipt);
     });
   }
 
@@ -83,13 +79,7 @@ function recordOf(message: Message, queueName: string) {
     messageId: message.id,
     receiptHandle: message.receipt,
     body: message.body,
-    attributes: {
-      ApproximateReceiveCount: String(message.receiveCount),
-      SentTimestamp: String(message.sentAt),
-      SenderId: "local",
-      ApproximateFirstReceiveTimestamp: String(message.firstReceivedAt),
-      ...(message.group !== undefined && { MessageGroupId: message.group }),
-    },
+    attributes: systemAttributes(message),
     messageAttributes: {},
     md5OfBody: md5(message.body),
     eventSource: "aws:sqs",

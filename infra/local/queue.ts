@@ -1,6 +1,7 @@
 // A standard queue in memory. Its messages only point to jobs in the table. When the process ends, the messages are
 // lost, and the next start sends them again (`resume.ts`).
 import { createHash, randomUUID } from "node:crypto";
+import { receiveCountMax } from "../stack/queue-rules.ts";
 
 export interface Message {
   id: string;
@@ -23,49 +24,69 @@ export interface NewMessage {
 
 export class Queue {
   readonly name: string;
+  /** Absent in a queue of dead letters. */
+  readonly deadLetters: Queue | undefined;
   #messages: Message[] = [];
-  /** The turn in which each group was last served. The group with the lowest turn is next. */
-  #servedAt = new Map<string | undefined, number>();
-  #turn = 0;
   #listeners = new Set<() => void>();
 
-  constructor(name: string) {
+  constructor(name: string, isOfDeadLetters = false) {
     this.name = name;
+    this.deadLetters = isOfDeadLetters ? undefined : new Queue(`${name}-dead-letters`, true);
   }
 
   send({ id = randomUUID(), body, group, delayMs = 0 }: NewMessage): Message {
     const now = Date.now();
     const times = { sentAt: now, visibleAt: now + delayMs, receiveCount: 0, firstReceivedAt: undefined };
     const message = { id, body, group, ...times, receipt: "" };
-    this.#messages.push(message);
-    this.#notify();
+    this.#add(message);
     return message;
   }
 
-  /** Returns visible messages, from the groups in turn, and hides them for the visibility timeout. */
+  /**
+   * Returns visible messages, and hides them for the visibility timeout. Groups with fewer hidden messages come first,
+   * and earlier messages of such groups: SQS promises neither. A message that was received too often becomes a dead
+   * letter.
+   */
   receive(countMax: number, visibilityTimeoutMs: number): Message[] {
+    const now = Date.now();
+    this.#bury(now);
+    const visible = new Set(this.#messages.filter(({ visibleAt }) => visibleAt <= now));
+    const hidden = new Map<string | undefined, number>();
+    const hide = ({ group }: Message) => hidden.set(group, (hidden.get(group) ?? 0) + 1);
+    for (const each of this.#messages) if (each.receiveCount > 0 && !visible.has(each)) hide(each);
     const received: Message[] = [];
-    while (received.length < countMax) {
-      const next = this.#next();
-      if (!next) break;
-      next.visibleAt = Date.now() + visibilityTimeoutMs;
+    while (received.length < countMax && visible.size > 0) {
+      const hiddenOf = ({ group }: Message) => hidden.get(group) ?? 0;
+      const next = [...visible].reduce((best, each) => (hiddenOf(each) < hiddenOf(best) ? each : best));
+      visible.delete(next);
+      hide(next);
+      next.visibleAt = now + visibilityTimeoutMs;
       next.receiveCount += 1;
-      next.firstReceivedAt ??= Date.now();
-      next.receipt = randomUUID();
+      next.firstReceivedAt ??= now;
+      next.receipt = Buffer.from(`${this.name} ${next.id} ${randomUUID()}`).toString("base64");
       received.push(next);
     }
     return received;
   }
 
-  remove(receipt: string): void {
-    this.#messages = this.#messages.filter((each) => each.receipt !== receipt);
-    if (this.#messages.length === 0) this.#servedAt.clear();
+  /** Whether the receipt is one of this queue, also of a message that has left it. */
+  hasIssued(receipt: string): boolean {
+    const [name, ...rest] = Buffer.from(receipt, "base64").toString().split(" ");
+    return name === this.name && rest.length === 2;
   }
 
-  postpone(receipt: string, visibilityTimeoutMs: number): void {
-    const message = this.#messages.find((each) => each.receipt === receipt);
-    if (message) message.visibleAt = Date.now() + visibilityTimeoutMs;
+  /** An old receipt removes nothing. */
+  remove(receipt: string): void {
+    this.#messages = this.#messages.filter((each) => each.receipt !== receipt);
+  }
+
+  /** Returns false when the message has left the queue, is visible, or was received again. */
+  postpone(receipt: string, visibilityTimeoutMs: number): boolean {
+    const now = Date.now();
+    const message = this.#messages.find((each) => each.receipt === receipt && each.visibleAt > now);
+    if (message) message.visibleAt = now + visibilityTimeoutMs;
     this.#notify();
+    return message !== undefined;
   }
 
   /** Returns the time at which the next message becomes visible, or undefined when the queue is empty. */
@@ -82,20 +103,32 @@ export class Queue {
     return () => this.#listeners.delete(listener);
   }
 
-  #next(): Message | undefined {
-    const now = Date.now();
-    const turnOf = ({ group }: Message) => this.#servedAt.get(group) ?? 0;
-    let next: Message | undefined;
-    for (const each of this.#messages) {
-      if (each.visibleAt <= now && (!next || turnOf(each) < turnOf(next))) next = each;
-    }
-    if (next) this.#servedAt.set(next.group, ++this.#turn);
-    return next;
+  #add(message: Message): void {
+    this.#messages.push(message);
+    this.#notify();
+  }
+
+  #bury(now: number): void {
+    const isSpent = ({ receiveCount, visibleAt }: Message) => receiveCount >= receiveCountMax && visibleAt <= now;
+    if (!this.deadLetters || !this.#messages.some(isSpent)) return;
+    for (const each of this.#messages.filter(isSpent)) this.deadLetters.#add({ ...each, receipt: "" });
+    this.#messages = this.#messages.filter((each) => !isSpent(each));
   }
 
   #notify(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** What SQS says about a received message besides its body. */
+export function systemAttributes({ receiveCount, sentAt, firstReceivedAt, group }: Message): Record<string, string> {
+  return {
+    ApproximateReceiveCount: String(receiveCount),
+    SentTimestamp: String(sentAt),
+    SenderId: "local",
+    ApproximateFirstReceiveTimestamp: String(firstReceivedAt),
+    ...(group !== undefined && { MessageGroupId: group }),
+  };
 }
 
 export function md5(body: string): string {

@@ -1,40 +1,29 @@
 // The operations of SQS that the service uses, with queues in memory. With a seed, they are as hard as those of AWS.
 import { AwsError, type LocalService, type Operations, ServerFault, serveAwsJson } from "./aws-json.ts";
 import { type HardQueues, hardQueues } from "./hard/sqs.ts";
-import { type Message, md5, Queue } from "./queue.ts";
+import { type Message, md5, Queue, systemAttributes } from "./queue.ts";
+import { type BatchEntry, checkBatch, checkMessage, checkNumber, type SendEntry, sqsError } from "./sqs-checks.ts";
 
-interface SendInput {
+interface OfQueue {
   QueueUrl: string;
-  MessageBody: string;
-  DelaySeconds?: number;
-  MessageGroupId?: string;
 }
 
-interface BatchInput {
-  QueueUrl: string;
-  Entries?: (Omit<SendInput, "QueueUrl"> & { Id: string })[];
-}
-
-interface ReceiveInput {
-  QueueUrl: string;
+interface ReceiveInput extends OfQueue {
   MaxNumberOfMessages?: number;
   VisibilityTimeout?: number;
+  MessageSystemAttributeNames?: string[];
+  /** The former name of the same field. */
+  AttributeNames?: string[];
 }
 
-interface ReceiptInput {
-  QueueUrl: string;
+interface ReceiptInput extends OfQueue {
   ReceiptHandle: string;
-  VisibilityTimeout: number;
 }
 
 export interface LocalSqs extends LocalService {
   queue(name: string): Queue;
   urlOf(name: string): string;
 }
-
-const bodyBytesMax = 1_048_576;
-const delaySecondsMax = 900;
-const entriesMax = 10;
 
 export interface SqsOptions {
   /** The seed of queues that are as hard as those of AWS. Without it, they disturb nothing. */
@@ -46,10 +35,11 @@ export async function startSqs(
   names: readonly string[],
   { hardSeed, hard = hardSeed === undefined ? undefined : hardQueues(hardSeed) }: SqsOptions = {},
 ): Promise<LocalSqs> {
-  const queues = new Map(names.map((name) => [name, hard ? hard.queue(name) : new Queue(name)]));
+  const own = names.map((name) => (hard ? hard.queue(name) : new Queue(name)));
+  const queues = new Map(own.flatMap((each) => [each, each.deadLetters as Queue]).map((each) => [each.name, each]));
   const queue = (name: string): Queue => {
     const found = queues.get(name);
-    if (!found) throw new AwsError("com.amazonaws.sqs#QueueDoesNotExist", "The specified queue does not exist.");
+    if (!found) throw sqsError("QueueDoesNotExist", "The specified queue does not exist.");
     return found;
   };
   const operations = sqsOperations((url) => queue(url.split("/").at(-1) ?? ""));
@@ -59,13 +49,20 @@ export async function startSqs(
 
 /** `queueAt` returns the queue of a URL. */
 export function sqsOperations(queueAt: (url: string) => Queue): Operations {
+  /** The queue that has issued the receipt. */
+  const issuerOf = ({ QueueUrl, ReceiptHandle }: ReceiptInput): Queue => {
+    const queue = queueAt(String(QueueUrl));
+    if (!queue.hasIssued(String(ReceiptHandle)))
+      throw sqsError("ReceiptHandleIsInvalid", `The input receipt handle "${ReceiptHandle}" is not valid.`);
+    return queue;
+  };
   return {
-    SendMessage(input: SendInput) {
+    SendMessage(input: OfQueue & SendEntry) {
       return sendResult(send(queueAt(String(input.QueueUrl)), input));
     },
-    SendMessageBatch({ QueueUrl, Entries = [] }: BatchInput) {
+    SendMessageBatch({ QueueUrl, Entries = [] }: OfQueue & { Entries?: BatchEntry[] }) {
       const queue = queueAt(String(QueueUrl));
-      checkBatch(Entries.map(({ Id }) => Id));
+      checkBatch(Entries);
       const Successful: object[] = [];
       const Failed: object[] = [];
       for (const entry of Entries) {
@@ -79,46 +76,47 @@ export function sqsOperations(queueAt: (url: string) => Queue): Operations {
       }
       return { Successful, Failed };
     },
-    ReceiveMessage({ QueueUrl, MaxNumberOfMessages = 1, VisibilityTimeout = 30 }: ReceiveInput) {
-      const received = queueAt(String(QueueUrl)).receive(MaxNumberOfMessages, VisibilityTimeout * 1_000);
+    ReceiveMessage(input: ReceiveInput) {
+      const { MaxNumberOfMessages = 1, VisibilityTimeout = 30 } = input;
+      checkNumber("MaxNumberOfMessages", MaxNumberOfMessages);
+      checkNumber("VisibilityTimeout", VisibilityTimeout);
+      const wanted = input.MessageSystemAttributeNames ?? input.AttributeNames ?? [];
+      const isWanted = ([name]: [string, string]) => wanted.includes("All") || wanted.includes(name);
+      const received = queueAt(String(input.QueueUrl)).receive(MaxNumberOfMessages, VisibilityTimeout * 1_000);
       return {
-        Messages: received.map(({ id, body, receipt }) => ({
-          MessageId: id,
-          Body: body,
-          MD5OfBody: md5(body),
-          ReceiptHandle: receipt,
+        Messages: received.map((message) => ({
+          MessageId: message.id,
+          Body: message.body,
+          MD5OfBody: md5(message.body),
+          ReceiptHandle: message.receipt,
+          ...(wanted.length > 0 && {
+            Attributes: Object.fromEntries(Object.entries(systemAttributes(message)).filter(isWanted)),
+          }),
         })),
       };
     },
-    DeleteMessage({ QueueUrl, ReceiptHandle }: ReceiptInput) {
-      queueAt(String(QueueUrl)).remove(ReceiptHandle);
+    DeleteMessage(input: ReceiptInput) {
+      issuerOf(input).remove(input.ReceiptHandle);
       return {};
     },
-    ChangeMessageVisibility({ QueueUrl, ReceiptHandle, VisibilityTimeout }: ReceiptInput) {
-      queueAt(String(QueueUrl)).postpone(ReceiptHandle, VisibilityTimeout * 1_000);
+    ChangeMessageVisibility({ VisibilityTimeout, ...input }: ReceiptInput & { VisibilityTimeout: number }) {
+      checkNumber("VisibilityTimeout", VisibilityTimeout);
+      if (!issuerOf(input).postpone(input.ReceiptHandle, VisibilityTimeout * 1_000)) {
+        const reason = "Message does not exist or is not available for visibility timeout change.";
+        const message = `Value ${input.ReceiptHandle} for parameter ReceiptHandle is invalid. Reason: ${reason}`;
+        throw new AwsError("InvalidParameterValue", message);
+      }
       return {};
     },
   };
 }
 
-function send(queue: Queue, { MessageBody, DelaySeconds = 0, MessageGroupId }: Omit<SendInput, "QueueUrl">): Message {
-  if (typeof MessageBody !== "string" || MessageBody === "")
-    throw new AwsError("MissingParameter", "The body is missing.");
-  if (Buffer.byteLength(MessageBody) > bodyBytesMax)
-    throw new AwsError("InvalidParameterValue", "The body is too long.");
-  if (!(DelaySeconds >= 0 && DelaySeconds <= delaySecondsMax)) {
-    throw new AwsError("InvalidParameterValue", `DelaySeconds must be 0 to ${delaySecondsMax}.`);
-  }
-  return queue.send({ body: MessageBody, group: MessageGroupId, delayMs: DelaySeconds * 1_000 });
+function send(queue: Queue, entry: SendEntry): Message {
+  checkMessage(entry);
+  const { MessageBody: body, MessageGroupId: group, DelaySeconds = 0 } = entry;
+  return queue.send({ body, group, delayMs: DelaySeconds * 1_000 });
 }
 
 function sendResult({ id, body }: Message) {
   return { MessageId: id, MD5OfMessageBody: md5(body) };
-}
-
-function checkBatch(ids: string[]): void {
-  const fail = (type: string, message: string) => new AwsError(`com.amazonaws.sqs#${type}`, message);
-  if (ids.length === 0) throw fail("EmptyBatchRequest", "The batch has no entries.");
-  if (ids.length > entriesMax) throw fail("TooManyEntriesInBatchRequest", `A batch has at most ${entriesMax} entries.`);
-  if (new Set(ids).size < ids.length) throw fail("BatchEntryIdsNotDistinct", "Two entries have the same id.");
 }

@@ -50,7 +50,7 @@ async function unsentOfBatch<J extends DueJob>(QueueUrl: string, jobs: J[]): Pro
   const Entries = jobs.map((job, index) => ({
     Id: String(index),
     MessageBody: job.id,
-    // SQS serves the groups of a queue in turn, so a workspace with many jobs does not delay the others.
+    // SQS prefers groups with few messages in work, so a workspace with many jobs delays the others less.
     MessageGroupId: job.workspace,
     DelaySeconds: delaySecondsOf(job),
   }));

@@ -61,7 +61,7 @@ async function deletion(workspace: string, remainingMs = 60_000) {
   let [items, itemsMax] = [0, 0];
   atAwsEdge(async ({ constructor: { name }, input }: AwsCommand, call) => {
     if (name === "SendMessageBatchCommand") {
-      // The queue serves the workspaces in turn.
+      // The queue can prefer other workspaces.
       for (const entry of input.Entries as object[]) expect(entry).toMatchObject({ MessageGroupId: workspace });
       waiting.push(...(input.Entries as { MessageBody: string }[]).map(({ MessageBody }) => MessageBody));
       return {};

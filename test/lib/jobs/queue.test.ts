@@ -115,7 +115,7 @@ describe("sendPointers", () => {
   });
 
   it.each(jobKinds)(
-    "puts the %s jobs of a workspace into one group, so the queue serves workspaces in turn",
+    "puts the %s jobs of a workspace into one group, so the queue can prefer quiet workspaces",
     async (kind) => {
       vi.stubEnv(`QUEUE_URL_${kind.toUpperCase()}`, "http://queue");
       const queue = new Queue(kind);

@@ -52,7 +52,7 @@ describe("a message", () => {
 });
 
 it("a queue that does not exist refuses messages", () => {
-  expect(() => send({ QueueUrl: "http://sqs/0/other" })).toThrow("no such queue");
+  expect(() => send({ QueueUrl: "http://sqs/0/other" })).toThrow("does not exist");
 });
 
 describe("a chain of invocations", () => {

@@ -3,6 +3,13 @@
 import { randomUUID } from "node:crypto";
 import { AwsError } from "../../../infra/local/aws-json.ts";
 import { md5 } from "../../../infra/local/queue.ts";
+import {
+  type BatchEntry,
+  checkBatch,
+  checkMessage,
+  type SendEntry,
+  sqsError,
+} from "../../../infra/local/sqs-checks.ts";
 import type { DeployedQueue } from "./template.ts";
 
 export interface Message {
@@ -18,20 +25,8 @@ export interface Message {
   receives: number;
 }
 
-interface Entry {
-  Id?: string;
-  MessageBody: string;
-  DelaySeconds?: number;
-  MessageGroupId?: string;
-}
-
 // biome-ignore lint/suspicious/noExplicitAny: the input of any operation
 type Input = any;
-
-/** SQS's limits. */
-const entriesMax = 10;
-const delaySecondsMax = 900;
-const messageBytesMax = 1_024 * 1_024;
 
 export class Queues {
   readonly deadLetters: Message[] = [];
@@ -47,23 +42,17 @@ export class Queues {
   /** Serves the operations that send. */
   respond(operation: string, input: Input, trace: string): object {
     const kind = String(input.QueueUrl).split("/").at(-1) ?? "";
-    if (!this.#rules.has(kind)) throw new AwsError("com.amazonaws.sqs#QueueDoesNotExist", "There is no such queue.");
+    if (!this.#rules.has(kind)) throw sqsError("QueueDoesNotExist", "The specified queue does not exist.");
     if (operation === "SendMessage") return this.#send(kind, input, trace);
     if (operation !== "SendMessageBatch") throw new AwsError("UnknownOperationException", operation);
-    const { Entries = [] }: { Entries?: Entry[] } = input;
-    if (Entries.length === 0 || Entries.length > entriesMax) {
-      throw new AwsError("com.amazonaws.sqs#TooManyEntriesInBatchRequest", `A batch has 1 to ${entriesMax} entries.`);
-    }
+    const { Entries = [] }: { Entries?: BatchEntry[] } = input;
+    checkBatch(Entries);
     return { Successful: Entries.map((each) => ({ Id: each.Id, ...this.#send(kind, each, trace) })), Failed: [] };
   }
 
-  #send(kind: string, { MessageBody: body, DelaySeconds = 0, MessageGroupId: group }: Entry, trace: string): object {
-    if (!(DelaySeconds >= 0 && DelaySeconds <= delaySecondsMax)) {
-      throw new AwsError("InvalidParameterValue", `DelaySeconds must be 0 to ${delaySecondsMax}.`);
-    }
-    if (!body || Buffer.byteLength(body) > messageBytesMax) {
-      throw new AwsError("InvalidParameterValue", `A message has 1 to ${messageBytesMax} bytes.`);
-    }
+  #send(kind: string, entry: SendEntry, trace: string): object {
+    checkMessage(entry);
+    const { MessageBody: body, DelaySeconds = 0, MessageGroupId: group } = entry;
     const now = this.#now();
     const id = randomUUID();
     this.#messages.push({
