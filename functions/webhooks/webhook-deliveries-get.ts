@@ -6,12 +6,14 @@ import { listing } from "../../lib/http/paging.ts";
 import { EndpointId } from "../../lib/schema/fields.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
-import { type DeliveryAttempt, WebhookDelivery } from "../../lib/schema/webhooks.ts";
+import { type DeliveryAttempt, DeliveryStatus, WebhookDelivery } from "../../lib/schema/webhooks.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
 import * as Delivery from "../../lib/store/webhooks/delivery.ts";
 import { oneDelivery, pageOfDeliveries } from "../../lib/store/webhooks/delivery-page.ts";
 import type { EndpointRef } from "../../lib/store/webhooks/webhook-endpoint.ts";
 import { existingEndpoint } from "../../lib/webhooks/endpoint-record.ts";
+
+const scan = "A scan: the page reads at most 2,500 deliveries and shows those that match.";
 
 export const webhookDeliveriesGet = endpoint({
   name: "webhook-deliveries-get",
@@ -28,14 +30,16 @@ export const webhookDeliveriesGet = endpoint({
       deliveryId: optional(
         Id.check(z.describe("The webhookId of a delivery. Returns only this one, with its payload and attempts.")),
       ),
+      status: optional(DeliveryStatus.check(z.describe(`Only deliveries in this state. ${scan}`))),
       ...pageRequest,
     })
     .check(
       z.refine(
-        ({ deliveryId, pageSize, pageToken }) => deliveryId === undefined || (pageSize ?? pageToken) === undefined,
+        ({ deliveryId, status, pageSize, pageToken }) =>
+          deliveryId === undefined || (status ?? pageSize ?? pageToken) === undefined,
         {
-          error: "Give either deliveryId or a page.",
-          when: whenValid("deliveryId", "pageSize", "pageToken"),
+          error: "Give either deliveryId, or a status and a page.",
+          when: whenValid("deliveryId", "status", "pageSize", "pageToken"),
         },
       ),
     ),
@@ -47,12 +51,12 @@ export const webhookDeliveriesGet = endpoint({
   message: "Deliveries retrieved.",
 
   async handle({ data, caller }) {
-    const { endpointId, deliveryId } = data;
-    const list = listing(caller, ["webhook-deliveries", endpointId], data);
+    const { endpointId, deliveryId, status } = data;
+    const list = listing(caller, ["webhook-deliveries", endpointId, ...(status ? [status] : [])], data);
     const ref = { workspace: caller.workspace, endpointId };
     await existingEndpoint(ref);
     if (deliveryId !== undefined) return { deliveries: [await wholeDelivery(ref, deliveryId)], nextPageToken: null };
-    const { items, next } = await pageOfDeliveries(ref, list.size, list.from);
+    const { items, next } = await pageOfDeliveries(ref, list.size, list.from, status);
     return { deliveries: items.map(shownDelivery), nextPageToken: list.tokenFor(next) };
   },
 });
@@ -62,12 +66,14 @@ export const handler = readLambda(webhookDeliveriesGet);
  * A delivery as a reply shows it (DECISIONS.md#webhook-log). Before its first attempt, it is due at its creation time.
  */
 function shownDelivery(delivery: Delivery.Logged | Delivery.Pending): WebhookDelivery {
-  const { id, event, createdAt, attempts } = delivery;
+  const { id, event, organizationId, documentId, createdAt, attempts } = delivery;
   const isTried = "status" in delivery;
   const last = isTried ? shownAttempt(delivery.last) : undefined;
   return {
     webhookId: id,
     event,
+    organizationId: organizationId ?? null,
+    documentId: documentId ?? null,
     createdAt,
     status: isTried ? delivery.status : "pending",
     attempts,

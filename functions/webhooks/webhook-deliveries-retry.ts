@@ -14,12 +14,16 @@ export const webhookDeliveriesRetry = endpoint({
   description:
     "Retry failed deliveries of an advanced webhook endpoint: one of them, or those of all events since a time.",
   needs: ["advancedWebhooks"],
-  grants: ["table:read", "table:write", "queue:fanout"],
+  grants: ["table:read", "table:write", "table:delete", "queue:fanout"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
   data: z
     .object({
       endpointId: EndpointId,
-      webhookId: optional(Id).check(z.describe("The delivery to retry. Give it or failedSince.")),
+      webhookId: optional(Id).check(
+        z.describe(
+          "The delivery to retry: a failed one, or one whose next attempt is more than a minute away. Give it or failedSince.",
+        ),
+      ),
       failedSince: optional(
         UnixSeconds.check(z.describe("Unix time in seconds. Retries failed deliveries of events from then on.")),
       ),

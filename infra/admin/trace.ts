@@ -105,12 +105,13 @@ async function jobState(id: string): Promise<State> {
 }
 
 async function deliveryState(path: string): Promise<State> {
-  const Delivery = await import("../../lib/store/webhooks/delivery.ts");
+  const { oneDelivery } = await import("../../lib/store/webhooks/delivery-page.ts");
   const [workspace = "", endpointId = "", delivery = ""] = path.split("/");
   const id = `${endpointId}/${delivery}`;
-  const logged = await Delivery.logged({ workspace, endpointId }, delivery);
+  const logged = await oneDelivery({ workspace, endpointId }, delivery);
   // A delivery is logged with its first attempt. The log is kept for 30 days.
-  if (!logged) return { what: "delivery", id, state: "not attempted, or no longer kept", detail: "" };
+  if (!logged || !("status" in logged))
+    return { what: "delivery", id, state: "not attempted, or no longer kept", detail: "" };
   const { status, attempts, nextAttemptAt } = logged;
   const next = status === "pending" && nextAttemptAt ? `, next attempt ${nextAttemptAt}` : "";
   return { what: "delivery", id, state: status, detail: `attempts ${attempts}${next}` };

@@ -112,15 +112,17 @@ export const DeliveryAttempt = z.object({
 });
 export type DeliveryAttempt = z.output<typeof DeliveryAttempt>;
 
+export const DeliveryStatus = z.enum(["pending", "delivered", "failed"]);
+
 export const WebhookDelivery = z.object({
   webhookId: z.string().check(z.describe("The id of the message, as in the header webhook-id.")),
   event: EventTypeName.check(z.describe("The type of the event.")),
+  organizationId: optionalText.check(z.describe("The organization of the event. null: an event of the workspace.")),
+  documentId: optionalText.check(z.describe("The document of the event. null: it has none.")),
   createdAt: IsoTime.check(z.describe("When the event happened.")),
-  status: z
-    .enum(["pending", "delivered", "failed"])
-    .check(
-      z.describe("pending: it is sent at nextAttemptAt. delivered: the receiver took it. failed: it is not retried."),
-    ),
+  status: DeliveryStatus.check(
+    z.describe("pending: it is sent at nextAttemptAt. delivered: the receiver took it. failed: it is not retried."),
+  ),
   attempts: z.number().check(z.describe("How many attempts were made.")),
   nextAttemptAt: z.nullable(IsoTime).check(z.describe("When it is tried next. null: not again.")),
   lastAttemptAt: z.nullable(IsoTime).check(z.describe("When it was tried last. null: not yet.")),

@@ -38,8 +38,10 @@ export function deliveryOf(
   const dueAt = Date.parse(createdAt);
   const order = `${idPrefix(dueAt)}${String(place).padStart(placeDigits, "0")}_`;
   const id = order + hash("sha256", JSON.stringify([origin, endpointId]), "base64url").slice(0, 22);
+  const { type, organizationId, documentId } = event;
+  const about = { event: type, ...(organizationId && { organizationId }), ...(documentId && { documentId }) };
   const body = JSON.stringify(bodyOf(event, createdAt, id));
-  return { id, endpointId, event: event.type, createdAt, body, attempts: 0, tries: 0, ...causedBy(), dueAt };
+  return { id, endpointId, ...about, createdAt, body, attempts: 0, tries: 0, ...causedBy(), dueAt };
 }
 
 function bodyOf({ type, workspace, organizationId, documentId, data }: DomainEvent, createdAt: string, id: string) {

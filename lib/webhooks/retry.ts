@@ -1,14 +1,18 @@
 import { ApiError } from "../errors.ts";
 import { commitEach } from "../jobs/commit.ts";
 import * as Delivery from "../store/webhooks/delivery.ts";
+import { loggedSince, oneDelivery } from "../store/webhooks/delivery-page.ts";
 import type { EndpointRef } from "../store/webhooks/webhook-endpoint.ts";
 import { wakeJob } from "./endpoint-jobs.ts";
 
 const retriedMax = 1_000;
+/** A worker can have begun an attempt that is due soon: then its delivery must not move. */
+const soonMs = 60_000;
 
 /**
- * Restarts failed deliveries: one by `id`, or up to 1,000 whose events are from `since` (ms since the epoch) or later,
- * the earliest first. Throws NOT_FOUND if there is no delivery `id`. A delivery that has not failed is left unchanged.
+ * Restarts deliveries: one by `id` that has failed or waits for its next attempt, or up to 1,000 failed ones whose events
+ * are from `since` (ms since the epoch) or later, the earliest first. Throws NOT_FOUND if there is no delivery `id`. Any
+ * other delivery is left unchanged.
  */
 export async function retryFailed(
   ref: EndpointRef,
@@ -25,14 +29,17 @@ export async function retryFailed(
 }
 
 async function failedOne(ref: EndpointRef, id: string): Promise<Delivery.Logged[]> {
-  const logged = await Delivery.logged(ref, id);
-  if (!logged) throw new ApiError("NOT_FOUND", "The delivery does not exist, or was never attempted.");
-  return logged.status === "failed" ? [logged] : [];
+  const found = await oneDelivery(ref, id);
+  if (!found || !("status" in found)) {
+    throw new ApiError("NOT_FOUND", "The delivery does not exist, or was never attempted.");
+  }
+  const isWaiting = found.body !== undefined && Date.parse(found.nextAttemptAt ?? "") > Date.now() + soonMs;
+  return found.status === "failed" || isWaiting ? [found] : [];
 }
 
 async function failedSince(ref: EndpointRef, time: number): Promise<Delivery.Logged[]> {
   const failed: Delivery.Logged[] = [];
-  for await (const page of Delivery.loggedSince(ref, time)) {
+  for await (const page of loggedSince(ref, time)) {
     failed.push(...page.filter(({ status }) => status === "failed"));
     if (failed.length > retriedMax) break;
   }

@@ -10,29 +10,35 @@ import type { EndpointRef } from "./webhook-endpoint.ts";
 /** A place in both lists: they are sorted by the time, and then by the id. */
 type Place = Pick<Pending, "dueAt" | "id">;
 
-/** Pending deliveries that a page reads. Most of an old backlog has been attempted, and is not shown. */
+/** Deliveries that a page reads of each list. Most of an old backlog has been attempted, and most of a log succeeds. */
 const entriesMax = 2_500;
 /** A list does not show bodies and earlier attempts: without them, more entries fit a page. */
-const attributes = ["sk", "id", "event", "createdAt", "attempts", "status", "nextAttemptAt", "dueAt", "last", "ttl"];
+const attributes = [
+  ...["sk", "id", "event", "organizationId", "documentId", "createdAt", "attempts", "status", "nextAttemptAt", "dueAt"],
+  ...["last", "ttl"],
+];
 /** How far a worker's clock can be ahead: its deliveries are due later than now. */
 const clockSkewMs = 60_000;
 
-/** The newest event first. A page can be short, or empty with a position. */
+/** The newest event first; with a status, only its deliveries. A page can be short, or empty with a position. */
 export async function pageOfDeliveries(
   ref: EndpointRef,
   limit: number,
   from?: string,
+  status?: Logged["status"],
 ): Promise<Page<Logged | Pending>> {
   const [dueAt, id = ""] = from?.split(" ") ?? [];
   const start = { dueAt: dueAt === undefined ? Date.now() + clockSkewMs : Number(dueAt), id };
   // The order of the reads matters: a delivery that is attempted between them is then found in the log.
-  const pending = await untried(ref, limit, start);
+  const pending = status === undefined || status === "pending" ? await untried(ref, limit, start) : { items: [] };
   const between = [pending.end ? idAt(pending.end) : idPrefix(0), idEnd] as const;
   const range = { ...loggedEntity.range(ref), between, attributes, isDescending: true };
-  const logged = await inRange<Logged>(range)(limit + 1, idAt(start));
+  const isShown = (each: Logged) => !hasEnded(each) && (status ?? each.status) === each.status;
+  const show = (entries: (Logged & Position)[]) => entries.map((each) => (isShown(each) ? each : undefined));
+  const logged = await fillPage({ read: inRange<Logged>(range), show }, { limit, from: idAt(start), entriesMax });
   const tried = logged.items.map((each) => ({ ...each, dueAt: timeOf(each.id) }));
-  const logEnd = logged.next === undefined ? undefined : tried.at(-1);
-  const byId = new Map([...pending.items, ...tried.filter((each) => !hasEnded(each))].map((each) => [each.id, each]));
+  const logEnd = logged.next === undefined ? undefined : { id: logged.next, dueAt: timeOf(logged.next) };
+  const byId = new Map([...pending.items, ...tried].map((each) => [each.id, each]));
   const sorted = [...byId.values()].filter(({ id }) => !logEnd || id >= logEnd.id).sort(newestFirst);
   const items = sorted.slice(0, limit);
   const end = items.length < sorted.length ? items.at(-1) : (logEnd ?? pending.end);
@@ -94,4 +100,11 @@ export async function oneDelivery(ref: EndpointRef, id: string): Promise<Logged 
 function firstDueAt(id: string): number | undefined {
   const [, time] = /^msg_(\d{13})_[\w-]+$/.exec(id) ?? [];
   return time === undefined || id.length > 200 ? undefined : Number(time);
+}
+
+/** Logged deliveries whose events are from `since` (ms since the epoch) or later, the earliest first, in pages. */
+export async function* loggedSince(ref: EndpointRef, since: number): AsyncGenerator<Logged[]> {
+  for await (const page of Table.all<Logged>({ ...loggedEntity.range(ref), after: idPrefix(since) })) {
+    yield page.filter((each) => !hasEnded(each));
+  }
 }

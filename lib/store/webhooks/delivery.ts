@@ -4,7 +4,7 @@ import { entity } from "../../dynamodb/entity.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { Write } from "../../dynamodb/write.ts";
 import { writeAll } from "../../dynamodb/write-each.ts";
-import { hasEnded, ttlAfter } from "../../retention.ts";
+import { ttlAfter } from "../../retention.ts";
 import type { Descendants, WorkspaceRef } from "../refs.ts";
 import { type EndpointRef, endpointPartition } from "./webhook-endpoint.ts";
 
@@ -14,6 +14,9 @@ export interface Delivery {
   id: string;
   endpointId: string;
   event: string;
+  /** What the event is about. Absent for an event of the workspace. */
+  organizationId?: string | undefined;
+  documentId?: string | undefined;
   createdAt: string;
   /** The body of the request, as it is sent. */
   body: string;
@@ -22,7 +25,7 @@ export interface Delivery {
   /** Attempts since the last manual retry. */
   tries: number;
   /** `x-request-id` of the call that caused the event. Each attempt carries it. */
-  causedBy?: string;
+  causedBy?: string | undefined;
 }
 
 /** A delivery whose next attempt is at `dueAt`, ms since the epoch. */
@@ -63,6 +66,8 @@ const deliveryAttributes = {
   id: true,
   endpointId: true,
   event: true,
+  organizationId: true,
+  documentId: true,
   createdAt: true,
   body: true,
   attempts: true,
@@ -165,39 +170,31 @@ async function formerAttempts(ref: WorkspaceRef, deliveries: readonly Pending[])
 /** The attempts that the log has, the oldest first. */
 export const attemptsOf = ({ earlier = [], last }: Pick<Logged, "earlier" | "last">): Attempt[] => [...earlier, last];
 
-/** The writes of a manual retry: they make a failed delivery pending, due now. */
-export function retrying(
-  ref: WorkspaceRef,
-  { body = "", last: _last, status: _status, ...logged }: Logged,
-  now: number,
-): Write[] {
-  const { id, endpointId, event, createdAt, attempts, causedBy } = logged;
-  const cause = causedBy === undefined ? {} : { causedBy };
-  const pending = { id, endpointId, event, createdAt, body, attempts, tries: 0, dueAt: now, ...cause };
+/** The writes of a manual retry: they make a failed or waiting delivery due now. They fail if it has changed meanwhile. */
+export function retrying(ref: WorkspaceRef, logged: Logged, now: number): Write[] {
+  const { status, nextAttemptAt, body = "" } = logged;
+  const pending = { ...lasting(logged), attempts: logged.attempts, body, tries: 0, dueAt: now };
   const set = { status: "pending", tries: 0, nextAttemptAt: new Date(now).toISOString() } as const;
+  const place = { ...ref, ...pending, dueAt: Date.parse(nextAttemptAt ?? "") };
   return [
-    loggedEntity.update({ ...ref, ...logged }, { set, remove: ["body"] }, { status: "failed" }),
+    loggedEntity.update({ ...ref, ...logged }, { set, remove: ["body"] }, { status, nextAttemptAt }),
+    ...(nextAttemptAt === undefined ? [] : [pendingEntity.delete(place, "present")]),
     adding(ref, pending),
   ];
 }
 
+/** What stays the same over all attempts. */
+const lasting = (of: Omit<Delivery, "body">) => {
+  const { id, endpointId, event, organizationId, documentId, createdAt, causedBy } = of;
+  return { id, endpointId, event, organizationId, documentId, createdAt, causedBy };
+};
+
 type AttemptResult = Pick<Logged, "status" | "last" | "body" | "nextAttemptAt" | "earlier">;
 
 function logging(ref: WorkspaceRef, pending: Pending, result: AttemptResult) {
-  const { id, endpointId, event, createdAt, attempts, tries, causedBy } = pending;
-  const cause = causedBy === undefined ? {} : { causedBy };
-  const entry = { id, endpointId, event, createdAt, attempts: attempts + 1, tries: tries + 1, ...cause, ...result };
-  return loggedEntity.put({ ...ref, endpointId, id }, { ...entry, ttl: ttlAfter("delivery") });
-}
-
-export async function logged(ref: EndpointRef, id: string): Promise<Logged | undefined> {
-  const found = await Table.get<Logged>(loggedEntity.key({ ...ref, id }));
-  return found && !hasEnded(found) ? found : undefined;
-}
-
-/** Logged deliveries whose events are from `since` (ms since the epoch) or later, the earliest first, in pages. */
-export async function* loggedSince(ref: EndpointRef, since: number): AsyncGenerator<Logged[]> {
-  for await (const page of Table.all<Logged>({ ...loggedEntity.range(ref), after: idPrefix(since) })) {
-    yield page.filter((each) => !hasEnded(each));
-  }
+  const tried = { attempts: pending.attempts + 1, tries: pending.tries + 1 };
+  return loggedEntity.put(
+    { ...ref, ...pending },
+    { ...lasting(pending), ...tried, ...result, ttl: ttlAfter("delivery") },
+  );
 }

@@ -79,8 +79,8 @@ it.each<[string, { handler: Handler }, { name: string }, object, unknown[]]>([
     { endpointId, webhookId: id },
     [
       loads,
-      `Get W#w#HOOK#e#LOG ${id}`,
-      written(`Update W#w#HOOK#e#LOG ${id} if {status}`, `Put W#w#HOOK#e#Q \\d{13}#${id}`, job),
+      `BatchGet W#w#HOOK#e#LOG ${id}, W#w#HOOK#e#Q ${Date.parse(at)}#${id}`,
+      written(`Update W#w#HOOK#e#LOG ${id} if {status & no nextAttemptAt}`, `Put W#w#HOOK#e#Q \\d{13}#${id}`, job),
       "SendMessageBatch",
     ],
   ],

@@ -5,6 +5,7 @@ import { webhookEndpointsDelete } from "../../../functions/webhooks/webhook-endp
 import { webhookSecretGet } from "../../../functions/webhooks/webhook-secret-get.ts";
 import { webhookSecretRotate } from "../../../functions/webhooks/webhook-secret-rotate.ts";
 import { webhookTest } from "../../../functions/webhooks/webhook-test.ts";
+import { fanout } from "../../../functions/workers/fanout.ts";
 import * as Delivery from "../../../lib/store/webhooks/delivery.ts";
 import * as WebhookEndpoint from "../../../lib/store/webhooks/webhook-endpoint.ts";
 import { deliveryOf } from "../../../lib/webhooks/delivery-body.ts";
@@ -12,7 +13,8 @@ import { signingSecrets } from "../../../lib/webhooks/endpoint-secrets.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
 import { logText } from "../../support/capture-logs.ts";
 import { jobsOf } from "../../support/jobs.ts";
-import { addEndpoint, emit, eventOf, hooked, receiver, runWaiting } from "../../support/webhooks.ts";
+import { deliver } from "../../support/run-worker.ts";
+import { addEndpoint, emit, eventOf, hooked, outbox, receiver, runDrains, runWaiting } from "../../support/webhooks.ts";
 
 let as: Credentials;
 beforeEach(async () => {
@@ -51,6 +53,51 @@ describe("deliveries/get", () => {
     expect(seen.map(({ status }) => status)).toEqual([...Array(5).fill("pending"), ...Array(4).fill("failed")]);
     expect(seen.at(-1)).toMatchObject({ attempts: 1, code: 500, answer: "no", lastAttemptAt: last.at, error: null });
   });
+
+  it("returns only the deliveries of a state, however many newer ones have another", async () => {
+    const { id: endpointId } = await addEndpoint(as.apiKey, { url: "https://example.com" });
+    const ids = await fill(endpointId, 60, 3);
+    const pagesOf = async (status: string) => {
+      const seen: string[] = [];
+      let pageToken: string | null = null;
+      do {
+        const page: { deliveries: { webhookId: string }[]; nextPageToken: string | null } = await must(
+          webhookDeliveriesGet,
+          { as, data: { endpointId, status, pageSize: 2, pageToken } },
+        );
+        seen.push(...page.deliveries.map(({ webhookId }) => webhookId));
+        pageToken = page.nextPageToken;
+      } while (pageToken);
+      return seen;
+    };
+    expect(await pagesOf("failed")).toEqual(ids.slice(0, 3).toReversed());
+    expect(await pagesOf("pending")).toEqual(ids.slice(3).toReversed());
+    expect(await pagesOf("delivered")).toEqual([]);
+    const { nextPageToken: pageToken } = await must(webhookDeliveriesGet, { as, data: { endpointId, pageSize: 2 } });
+    const refused = [
+      { endpointId, status: "failed", pageToken },
+      { endpointId, status: "failed", deliveryId: ids[0] },
+      { endpointId, status: "lost" },
+    ];
+    for (const data of refused)
+      expect((await call(webhookDeliveriesGet, { as, data })).error?.status).toBe("INVALID_ARGUMENT");
+  });
+
+  it("names the organization and the document of each event, in every state", async () => {
+    let isUp = false;
+    const { url } = await receiver((response) => response.writeHead(isUp ? 200 : 500).end());
+    const { id: endpointId } = await addEndpoint(as.apiKey, { url });
+    const about = async () => (await must(webhookDeliveriesGet, { as, data: { endpointId } })).deliveries;
+    const shown = { organizationId: "o", documentId: "plan" };
+    await deliver(fanout, [await outbox(as.apiKey, eventOf(as.apiKey, "plan"))]);
+    expect(await about()).toMatchObject([{ ...shown, attempts: 0 }]);
+    await runDrains(as.apiKey);
+    expect(await about()).toMatchObject([{ ...shown, attempts: 1, status: "pending" }]);
+    isUp = true;
+    await must(webhookTest, { as, data: { endpointId } });
+    await runWaiting(as.apiKey);
+    expect(await about()).toMatchObject([{ organizationId: null, documentId: null, status: "delivered" }, shown]);
+  });
 });
 
 describe("deliveries/retry", () => {
@@ -69,6 +116,27 @@ describe("deliveries/retry", () => {
     for (const data of [{ endpointId }, { endpointId, webhookId: "x", failedSince: 1 }]) {
       expect((await call(webhookDeliveriesRetry, { as, data })).error?.status).toBe("INVALID_ARGUMENT");
     }
+  });
+});
+
+describe("deliveries/retry of a delivery that waits for its next attempt", () => {
+  it("sends it at once, and only once; an attempt that is due within a minute stays", async () => {
+    let isUp = false;
+    const { received, url } = await receiver((response) =>
+      response.writeHead(isUp ? 200 : 503, { "retry-after": "1560" }).end(),
+    );
+    const { id: endpointId } = await addEndpoint(as.apiKey, { url });
+    await emit(as.apiKey, eventOf(as.apiKey));
+    const shown = async () => (await must(webhookDeliveriesGet, { as, data: { endpointId } })).deliveries[0];
+    const webhookId = (await shown())?.webhookId;
+    isUp = true;
+    const retry = () => must(webhookDeliveriesRetry, { as, data: { endpointId, webhookId } });
+    expect((await Promise.all([retry(), retry()])).map(({ retried }) => retried).sort()).toEqual([0, 1]);
+    expect(await retry()).toEqual({ retried: 0, hasMore: false });
+    await runWaiting(as.apiKey);
+    expect(received.map(({ headers }) => headers["webhook-id"])).toEqual([webhookId, webhookId]);
+    expect(await shown()).toMatchObject({ status: "delivered", attempts: 2 });
+    expect(await retry()).toEqual({ retried: 0, hasMore: false });
   });
 });
 

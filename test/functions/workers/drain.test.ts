@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { purposes } from "../../../lib/secrets.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import * as Delivery from "../../../lib/store/webhooks/delivery.ts";
+import { oneDelivery } from "../../../lib/store/webhooks/delivery-page.ts";
 import * as WebhookEndpoint from "../../../lib/store/webhooks/webhook-endpoint.ts";
 import { rotateSecret, switchWebhooks, updateEndpoint } from "../../../lib/webhooks/configure.ts";
 import { deliveryOf } from "../../../lib/webhooks/delivery-body.ts";
@@ -114,7 +115,7 @@ describe("a delivery", () => {
     expect(received).toHaveLength(8);
     expect(await deliveriesOf(workspace, id)).toMatchObject([{ status: "failed", attempts: 8, last: { code: 404 } }]);
     const [{ id: deliveryId } = expect.fail()] = await deliveriesOf(workspace, id);
-    expect((await Delivery.logged(endpoint(id), deliveryId))?.body).toBe(received[0]?.body);
+    expect((await oneDelivery(endpoint(id), deliveryId))?.body).toBe(received[0]?.body);
     expect(await drainJobOf(workspace, id)).toMatchObject({ state: "done" });
   });
 

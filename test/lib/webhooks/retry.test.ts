@@ -3,11 +3,11 @@ import { retryFailed } from "../../../lib/webhooks/retry.ts";
 
 const log = vi.hoisted(() => ({ failed: 0 }));
 
-vi.mock("../../../lib/store/webhooks/delivery.ts", () => ({
+vi.mock("../../../lib/store/webhooks/delivery.ts", () => ({ retrying: () => [] }));
+vi.mock("../../../lib/store/webhooks/delivery-page.ts", () => ({
   loggedSince: async function* () {
     yield Array.from({ length: log.failed }, (_, index) => ({ id: `d${index}`, status: "failed" }));
   },
-  retrying: () => [],
 }));
 vi.mock("../../../lib/jobs/commit.ts", () => ({ commitEach: async (units: unknown[]) => units.map(() => true) }));
 
