@@ -1,5 +1,8 @@
 // What the API replies, as far as several pages show it.
 
+/** The colour of a state. */
+export type Tone = "good" | "bad" | "warn" | "busy" | "plain";
+
 export interface PersonShown {
   userId: string;
   name?: string | undefined;

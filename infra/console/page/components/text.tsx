@@ -2,9 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { type Moment, timeText } from "../format.ts";
 import { userAddress } from "../places.ts";
-import type { PersonShown } from "../types.ts";
-
-export type Tone = "good" | "bad" | "warn" | "busy" | "plain";
+import type { PersonShown, Tone } from "../types.ts";
 
 /** A state with a dot. The word carries the meaning, the colour only helps. */
 export function Status({ tone = "plain", children }: { tone?: Tone; children: ComponentChildren }) {

@@ -2,12 +2,13 @@ import { change, type KeyOf } from "../api.ts";
 import { Action } from "../components/action.tsx";
 import { Empty, Loaded } from "../components/list.tsx";
 import { Facts, Head, Part } from "../components/page.tsx";
+import { PlaceLinks, useNames } from "../components/place.tsx";
 import { Json, Status, Time } from "../components/text.tsx";
 import { count, plural } from "../format.ts";
 import { useCall } from "../live.ts";
 import { address } from "../places.ts";
 import { useEndpoint } from "./endpoint.tsx";
-import { type Attempt, type Delivery, stateOf, webhooks } from "./webhook-types.ts";
+import { type Attempt, canSendAgain, type Delivery, stateOf, webhooks } from "./webhook-types.ts";
 
 const path = "/console/webhooks";
 
@@ -24,7 +25,7 @@ export function DeliveryView({ endpointId, deliveryId }: { endpointId: string; d
   return (
     <>
       <Head title={delivery?.event ?? "Delivery"} trail={trail}>
-        {delivery?.status === "failed" && (
+        {delivery && canSendAgain(delivery, Date.now()) && (
           <Action scope="admin" run={retry} done="It is sent again.">
             Send again
           </Action>
@@ -44,8 +45,18 @@ export function DeliveryView({ endpointId, deliveryId }: { endpointId: string; d
 }
 
 function Found({ delivery }: { delivery: Delivery }) {
-  const { webhookId, createdAt, nextAttemptAt, attemptLog = [], attempts, payload } = delivery;
+  const {
+    webhookId,
+    organizationId,
+    documentId,
+    createdAt,
+    nextAttemptAt,
+    attemptLog = [],
+    attempts,
+    payload,
+  } = delivery;
   const [tone, state] = stateOf(delivery);
+  useNames([delivery]);
   return (
     <>
       <Part title="Summary">
@@ -53,6 +64,7 @@ function Found({ delivery }: { delivery: Delivery }) {
           of={{
             State: <Status tone={tone}>{state}</Status>,
             "Next attempt": nextAttemptAt ? <Time at={nextAttemptAt} /> : undefined,
+            About: organizationId ? <PlaceLinks organizationId={organizationId} documentId={documentId} /> : undefined,
             "Event time": <Time at={createdAt} />,
             Id: <code>{webhookId}</code>,
           }}

@@ -2,8 +2,10 @@ import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { change, type KeyOf, load } from "../api.ts";
 import { Action } from "../components/action.tsx";
+import { Choice } from "../components/fields.tsx";
 import { Empty, Loaded, Rows } from "../components/list.tsx";
 import { Facts, Head, Part } from "../components/page.tsx";
+import { PlaceLinks, useNames } from "../components/place.tsx";
 import { Attempts, SafeLink, Status, Time } from "../components/text.tsx";
 import { plural } from "../format.ts";
 import { readPages, useList } from "../list.ts";
@@ -125,15 +127,43 @@ function Secret({ endpointId }: { endpointId: string }) {
   );
 }
 
+const states = [
+  ["", "All"],
+  ["pending", "Waiting"],
+  ["delivered", "Delivered"],
+  ["failed", "Failed"],
+] as const;
+
 function Deliveries({ endpointId }: { endpointId: string }) {
-  const list = useList<Delivery>(`${webhooks}/deliveries/get`, "deliveries", { endpointId });
-  const hasFailed = list.items?.some(({ status }) => status === "failed");
+  const { query, route } = useLocation();
+  const { state: status = "" } = query;
+  const list = useList<Delivery>(`${webhooks}/deliveries/get`, "deliveries", {
+    endpointId,
+    ...(status && { status }),
+  });
+  useNames(list.items ?? []);
+  const hasFailed = list.items?.some((each) => each.status === "failed");
+  const filter = (state: string) => route(address(path, { endpoint: endpointId, state }));
   return (
-    <Part title="Deliveries" aside={hasFailed && <RetryAll endpointId={endpointId} />}>
+    <Part
+      title="Deliveries"
+      aside={
+        <>
+          {hasFailed && <RetryAll endpointId={endpointId} />}
+          <Choice label="State" value={status} onValue={filter} options={states} />
+        </>
+      }
+    >
       <Rows
         label="Deliveries"
         list={list}
-        empty={<Empty title="No deliveries yet.">To try the endpoint now, send a test.</Empty>}
+        empty={
+          status ? (
+            <Empty title={list.hasMore ? "None among the newest." : "No delivery has this state."} />
+          ) : (
+            <Empty title="No deliveries yet.">To try the endpoint now, send a test.</Empty>
+          )
+        }
       >
         {(each) => <DeliveryRow key={each.webhookId} delivery={each} endpointId={endpointId} />}
       </Rows>
@@ -164,14 +194,29 @@ function RetryAll({ endpointId }: { endpointId: string }) {
 }
 
 function DeliveryRow({ delivery, endpointId }: { delivery: Delivery; endpointId: string }) {
-  const { webhookId, event, createdAt, attempts, code, error, nextAttemptAt } = delivery;
+  const {
+    webhookId,
+    event,
+    organizationId: org,
+    documentId,
+    createdAt,
+    attempts,
+    code,
+    error,
+    nextAttemptAt,
+  } = delivery;
   const [tone, state] = stateOf(delivery);
   return (
     <li>
       <Status tone={tone}>{state}</Status>
-      <a class="grow" href={address(path, { endpoint: endpointId, delivery: webhookId })}>
-        {event}
-      </a>
+      <span class="grow">
+        <a href={address(path, { endpoint: endpointId, delivery: webhookId })}>{event}</a>
+        {org && (
+          <span class="quiet block">
+            <PlaceLinks organizationId={org} documentId={documentId} />
+          </span>
+        )}
+      </span>
       <span class="quiet">{error ?? (code !== null && `HTTP ${code}`)}</span>
       <Attempts attempts={attempts} nextAttemptAt={nextAttemptAt} />
       <Time at={createdAt} />

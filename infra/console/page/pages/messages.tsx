@@ -2,11 +2,12 @@ import { useLocation } from "preact-iso";
 import { Choice } from "../components/fields.tsx";
 import { Empty, Loaded, Rows } from "../components/list.tsx";
 import { Head, Needs, Part, Tabs } from "../components/page.tsx";
+import { PlaceLinks, useNames } from "../components/place.tsx";
 import { Attempts, Status, Tag, Time } from "../components/text.tsx";
 import { inWords } from "../format.ts";
 import { useList } from "../list.ts";
 import { useCall } from "../live.ts";
-import { address, documentAddress, userAddress } from "../places.ts";
+import { address, userAddress } from "../places.ts";
 import { useSession } from "../session.ts";
 import { Preview } from "./preview.tsx";
 import { Suppressions } from "./suppressions.tsx";
@@ -113,6 +114,7 @@ function Sent() {
   const { query, route } = useLocation();
   const { state = "", channel = "" } = query;
   const list = useList<Message>(get, "messages", { ...(state && { state }), ...(channel && { channel }) });
+  useNames(list.items ?? []);
   const filter = (next: object) => route(address(path, { state, channel, ...next }));
   const options = Object.entries(states).map(([each, [, text]]) => [each, text] as const);
   return (
@@ -170,7 +172,7 @@ function MessageRow({ message }: { message: Message }) {
         {org && documentId && (
           <>
             {" "}
-            about <a href={documentAddress(org, documentId)}>{documentId}</a>
+            about <PlaceLinks organizationId={org} documentId={documentId} />
           </>
         )}
         {error && <span class="block quiet">{error}</span>}

@@ -2,12 +2,13 @@
 import { failureOf, load, operation } from "../api.ts";
 import { Failure, Loaded } from "../components/list.tsx";
 import { Head, Part } from "../components/page.tsx";
-import { Status, Time, type Tone } from "../components/text.tsx";
+import { Status, Time } from "../components/text.tsx";
 import { inWords, plural } from "../format.ts";
 import { useLive } from "../live.ts";
 import { address } from "../places.ts";
 import { type Session, useRefusal, useSession } from "../session.ts";
-import { areWebhooksOn, type Endpoint, recentOf, webhooks } from "./webhook-types.ts";
+import type { Tone } from "../types.ts";
+import { areWebhooksOn, type Endpoint, troubleOf, webhooks } from "./webhook-types.ts";
 
 interface Concern {
   tone: Tone;
@@ -64,45 +65,50 @@ export function Overview() {
 /** `seen`: what was looked for. A part that cannot be loaded does not hide what the others have found. */
 async function concerns({ operations, scopes }: Session, signal: AbortSignal) {
   const maySee = scopes.includes("admin");
-  const looks = [
-    ...(operations.jobs ? [["failed job", failedJobs] as const] : []),
-    ...(maySee ? [["failed delivery to a webhook endpoint", failingEndpoints] as const] : []),
-    ...(maySee ? [["paused channel", pausedChannels] as const] : []),
-  ];
-  const parts = await Promise.allSettled(looks.map(([, look]) => look(signal)));
+  const looks = [...(operations.jobs ? [failedJobs] : []), ...(maySee ? [failingEndpoints, pausedChannels] : [])];
+  const parts = await Promise.allSettled(looks.map((look) => look(signal)));
   const failed = parts.find((part) => part.status === "rejected");
+  const done = parts.flatMap((part) => (part.status === "fulfilled" ? [part.value] : []));
   return {
-    found: parts.flatMap((part) => (part.status === "fulfilled" ? part.value : [])),
-    seen: looks.flatMap(([what], index) => (parts[index]?.status === "fulfilled" ? [what] : [])),
+    found: done.flatMap(({ found }) => found),
+    seen: done.map(({ seen }) => seen),
     failure: failed && failureOf(failed.reason),
   };
 }
 
-async function failedJobs(signal: AbortSignal): Promise<Concern[]> {
-  const { jobs } = await operation<{ jobs: { kind: string }[] }>("jobs?state=failed", signal);
-  if (jobs.length === 0) return [];
-  const kinds = [...new Set(jobs.map(({ kind }) => inWords(kind)))].join(", ");
-  const href = address("/console/jobs", { state: "failed" });
-  return [{ tone: "bad", state: "Failed jobs", text: `${plural(jobs.length, "job")}: ${kinds}`, href }];
+interface Look {
+  found: Concern[];
+  seen: string;
 }
 
-async function failingEndpoints(signal: AbortSignal): Promise<Concern[]> {
-  if (!(await areWebhooksOn(signal))) return [];
+async function failedJobs(signal: AbortSignal): Promise<Look> {
+  const seen = "failed job";
+  const { jobs } = await operation<{ jobs: { does: string }[] }>("jobs?state=failed", signal);
+  if (jobs.length === 0) return { found: [], seen };
+  const text = [plural(jobs.length, "job"), ...new Set(jobs.map(({ does }) => does))].join(". ");
+  const href = address("/console/jobs", { state: "failed" });
+  return { found: [{ tone: "bad", state: "Failed jobs", text, href }], seen };
+}
+
+async function failingEndpoints(signal: AbortSignal): Promise<Look> {
+  const seen = "failed delivery to a webhook endpoint";
+  // While they are off, the API shows no deliveries.
+  if (!(await areWebhooksOn(signal))) return { found: [], seen: `${seen} (webhooks are off)` };
   const data = { pageSize: endpointsMax };
   const { endpoints } = await load<{ endpoints: Endpoint[] }>(`${webhooks}/endpoints/get`, data, signal);
-  const active = endpoints.filter(({ disabled }) => !disabled);
-  return (await Promise.all(active.map((each) => concernOf(each, signal)))).flat();
+  const troubles = await Promise.all(endpoints.map(({ id }) => troubleOf(id, signal)));
+  const found = troubles.flatMap(({ text, hasFailed }, index): Concern[] => {
+    const { id, url } = endpoints[index] as Endpoint;
+    const [tone, state] = hasFailed
+      ? (["bad", "Failed deliveries"] as const)
+      : (["warn", "Deliveries being retried"] as const);
+    const href = address("/console/webhooks", { endpoint: id, ...(hasFailed && { state: "failed" }) });
+    return text === undefined ? [] : [{ tone, state, text: `${url}: ${text}`, href }];
+  });
+  return { found, seen: troubles.every(({ isWhole }) => isWhole) ? seen : `${seen} (only the newest were read)` };
 }
 
-async function concernOf({ id, url }: Endpoint, signal: AbortSignal): Promise<Concern[]> {
-  const { failed, text } = await recentOf(id, signal);
-  if (text === undefined) return [];
-  const [tone, state] =
-    failed > 0 ? (["bad", "Failed deliveries"] as const) : (["warn", "Deliveries being retried"] as const);
-  return [{ tone, state, text: `${url}: ${text}`, href: address("/console/webhooks", { endpoint: id }) }];
-}
-
-async function pausedChannels(signal: AbortSignal): Promise<Concern[]> {
+async function pausedChannels(signal: AbortSignal): Promise<Look> {
   type Channels = { channels?: { channel: "email" | "slack"; problem: string | null; pausedUntil: string | null }[] };
   const [{ channels = [] }, { useEmailService }, slack] = await Promise.all([
     load<Channels>("v2/workspace/messages/get", { pageSize: 1 }, signal),
@@ -111,13 +117,14 @@ async function pausedChannels(signal: AbortSignal): Promise<Concern[]> {
   ]);
   // A channel that is turned off has a problem by intention.
   const isOn = { email: useEmailService, slack: slack.isEnabled };
-  return channels
+  const found = channels
     .filter(({ channel, problem, pausedUntil }) => isOn[channel] && (problem || pausedUntil))
     .map(({ channel, problem, pausedUntil }) => ({
-      tone: "warn",
+      tone: "warn" as const,
       state: pausedUntil ? "Paused channel" : "Channel does not send",
       text: [inWords(channel), problem].filter(Boolean).join(": "),
       until: pausedUntil,
       href: "/console/messages",
     }));
+  return { found, seen: "paused channel" };
 }

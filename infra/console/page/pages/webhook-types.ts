@@ -1,7 +1,6 @@
 // Webhook endpoints and deliveries, as the API has them.
 import { load } from "../api.ts";
-import type { Tone } from "../components/text.tsx";
-import { plural } from "../format.ts";
+import type { Tone } from "../types.ts";
 
 export const webhooks = "v2/workspace/advancedwebhook";
 
@@ -34,6 +33,8 @@ export interface Attempt {
 export interface Delivery {
   webhookId: string;
   event: string;
+  organizationId: string | null;
+  documentId: string | null;
   createdAt: string;
   status: "pending" | "delivered" | "failed";
   attempts: number;
@@ -51,16 +52,37 @@ export function stateOf({ status, attempts }: Delivery): [Tone, string] {
   return attempts > 0 ? ["warn", "Being retried"] : ["busy", "Waiting"];
 }
 
-/** Only the newest deliveries count: an endpoint that works again needs nothing. */
-const recentMax = 12;
+/** An attempt that is due soon is not moved. */
+const soonMs = 60_000;
 
-/** How the newest deliveries went. `text` is undefined if none has failed. */
-export async function recentOf(endpointId: string, signal: AbortSignal) {
-  const data = { endpointId, pageSize: recentMax };
-  const { deliveries } = await load<{ deliveries: Delivery[] }>(`${webhooks}/deliveries/get`, data, signal);
-  const of = (state: string) => deliveries.filter((each) => stateOf(each)[1] === state).length;
-  const [failed, retried] = [of("Failed"), of("Being retried")];
-  const parts = [failed > 0 && `${failed} failed for good`, retried > 0 && `${retried} being retried`].filter(Boolean);
-  const last = `of the last ${plural(deliveries.length, "delivery", "deliveries")}, ${parts.join(", ")}`;
-  return { deliveries: deliveries.length, failed, text: parts.length > 0 ? last : undefined };
+/** Whether "Send again" changes anything. */
+export const canSendAgain = ({ status, nextAttemptAt }: Delivery, now: number): boolean =>
+  status === "failed" || (status === "pending" && Date.parse(nextAttemptAt ?? "") > now + soonMs);
+
+/** As many as a page of the API has. */
+const shownMax = 100;
+
+/** What to say of an endpoint's deliveries. */
+export interface Trouble {
+  /** Undefined: none was found. */
+  text: string | undefined;
+  hasFailed: boolean;
+  /** False: the log is long, and only its newest part was read. */
+  isWhole: boolean;
+}
+
+/** Looks for deliveries that have failed and were not sent again, however old they are, and for those being retried. */
+export async function troubleOf(endpointId: string, signal: AbortSignal): Promise<Trouble> {
+  type Page = { deliveries: Delivery[]; nextPageToken: string | null };
+  const get = (status: string) =>
+    load<Page>(`${webhooks}/deliveries/get`, { endpointId, status, pageSize: shownMax }, signal);
+  const [failed, pending] = await Promise.all([get("failed"), get("pending")]);
+  const retried = pending.deliveries.filter(({ attempts }) => attempts > 0).length;
+  const more = failed.nextPageToken !== null && failed.deliveries.length > 0 ? " or more" : "";
+  const hasFailed = failed.deliveries.length > 0;
+  const parts = [
+    hasFailed && `${failed.deliveries.length}${more} failed for good`,
+    retried > 0 && `${retried} being retried`,
+  ];
+  return { text: parts.filter(Boolean).join(", ") || undefined, hasFailed, isWhole: failed.nextPageToken === null };
 }

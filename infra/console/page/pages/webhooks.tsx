@@ -12,7 +12,7 @@ import { address } from "../places.ts";
 import { useRefusal } from "../session.ts";
 import { DeliveryView } from "./delivery.tsx";
 import { EndpointView } from "./endpoint.tsx";
-import { areWebhooksOn, type Endpoint, recentOf, webhooks } from "./webhook-types.ts";
+import { areWebhooksOn, type Endpoint, troubleOf, webhooks } from "./webhook-types.ts";
 
 const path = "/console/webhooks";
 
@@ -82,7 +82,8 @@ function Endpoints() {
               <a href={address(path, { endpoint: each.id })}>{each.url}</a>
               <span class="quiet"> {each.description}</span>
             </span>
-            {each.disabled ? <Status tone="warn">Disabled</Status> : <Recent endpointId={each.id} />}
+            {each.disabled && <Status tone="warn">Disabled</Status>}
+            <Trouble endpointId={each.id} />
           </li>
         )}
       </Rows>
@@ -90,15 +91,15 @@ function Endpoints() {
   );
 }
 
-const recentEveryMs = 5_000;
+const troubleEveryMs = 10_000;
 
-function Recent({ endpointId }: { endpointId: string }) {
-  const live = useLive(`recent ${endpointId}`, (signal) => recentOf(endpointId, signal), recentEveryMs);
+function Trouble({ endpointId }: { endpointId: string }) {
+  const live = useLive(`trouble ${endpointId}`, (signal) => troubleOf(endpointId, signal), troubleEveryMs);
   return (
     <Loaded live={live}>
-      {({ deliveries, failed, text }) => {
-        if (text !== undefined) return <Status tone={failed > 0 ? "bad" : "warn"}>{text}</Status>;
-        return deliveries > 0 ? <Status tone="good">Works</Status> : <Status>No deliveries yet</Status>;
+      {({ text, hasFailed, isWhole }) => {
+        if (text !== undefined) return <Status tone={hasFailed ? "bad" : "warn"}>{text}</Status>;
+        return <Status tone="good">{isWhole ? "No failed delivery" : "No failed delivery among the newest"}</Status>;
       }}
     </Loaded>
   );

@@ -121,7 +121,12 @@ describe.skipIf(lacksBrowser())("a person", () => {
       .first()
       .waitFor();
     await failing.getByRole("link", { name: "See" }).click();
-    await page.getByLabel("Deliveries").getByRole("link", { name: "comment.add" }).first().click();
+    const deliveries = page.getByRole("list", { name: "Deliveries" });
+    await deliveries.getByText("Launch plan in Acme").first().waitFor();
+    await page.getByLabel("State").selectOption("failed");
+    await page.getByText("No delivery has this state.").waitFor();
+    await page.getByLabel("State").selectOption("pending");
+    await deliveries.getByRole("link", { name: "comment.add" }).first().click();
     await page.getByLabel("Attempts").getByText("HTTP 503").first().waitFor();
     await page.getByLabel("Attempts").getByText("The billing service has moved.").first().waitFor();
     await page.getByLabel("Payload").first().getByText(organizationId).first().waitFor();
@@ -308,7 +313,7 @@ describe.skipIf(lacksBrowser())("a person", () => {
     await expect.poll(mails, { timeout: 60_000 }).toBeGreaterThan(0);
     const { page } = await open("/console/messages");
     const list = page.getByRole("list", { name: "Messages" });
-    await list.locator("li", { hasText: "Comment add to bob about plan" }).first().waitFor();
+    await list.locator("li", { hasText: "Comment add to bob about Launch plan in Acme" }).first().waitFor();
     await page.getByRole("combobox", { name: "Channel", exact: true }).selectOption("slack");
     await page.getByText("No messages.").waitFor();
     await page.getByRole("link", { name: "Preview" }).click();
