@@ -46,6 +46,8 @@ export interface Call {
     /** Lambda's own id. */
     function_request_id: string;
   };
+  /** The public id of the caller's auth token. Absent in a job's run. */
+  authTokenId?: string;
   /** Aborts `signal`. */
   end: AbortController;
   /** Aborts `writeSignal`. */

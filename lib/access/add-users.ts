@@ -20,6 +20,7 @@ import {
   grantOf,
   loadTargets,
   resourceGrant,
+  roleOf,
   type Targets,
 } from "./requested-grants.ts";
 import { grantsOn, type UserGrant } from "./resource-grants.ts";
@@ -143,7 +144,11 @@ function unitOf({ targets, resource, grants }: Addition, fields: UserFields): Ad
     return { outcome: hasGrant ? "added-with-role" : "added", writes: [added, ...onResource()], event };
   }
   const on = resource ?? { type: "organization", id: organizationId };
-  const event: DomainEvent = { ...about, type: "permission.update", data: { userId, resource: on } };
+  const event: DomainEvent = {
+    ...about,
+    type: "permission.update",
+    data: { userId, resource: on, accessRole: roleOf(grant) },
+  };
   if (hasGrant) return { outcome: "already-exists", writes: [], event };
   const changed = User.change(ref, onOrganization, "known", unchanged);
   return { outcome: "granted", writes: [changed, ...onResource()], event };

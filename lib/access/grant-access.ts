@@ -14,6 +14,7 @@ import {
   grantOf,
   loadTargets,
   resourceGrant,
+  roleOf,
   type Targets,
 } from "./requested-grants.ts";
 
@@ -149,8 +150,9 @@ function unitsOf(
   const own = onOrganization || profile ? [{ writes: [user], events }] : [];
   return [...own, ...resources.flatMap((each) => partOf(each))];
 
-  function granted({ type, id }: ResourceGrant): DomainEvent {
-    return event("permission.update", { resource: { type, id } });
+  function granted(resource: ResourceGrant): DomainEvent {
+    const { type, id } = resource;
+    return event("permission.update", { resource: { type, id }, accessRole: roleOf(grantOf(resource)) });
   }
 
   function partOf(resource: ResourceGrant): EventfulUnit[] {

@@ -54,7 +54,7 @@ export async function removeGrants(
     const units = await unitsOf(organization, rest, found);
     const written = await commitEach(units, (done) => ({
       events: done.flatMap(({ removal: { userId, type, id }, isEmpty }) => {
-        const data = { userId, resource: { type, id } };
+        const data = { userId, resource: { type, id }, accessRole: null };
         return isEmpty ? [] : [{ type: "permission.update" as const, workspace, organizationId, data }];
       }),
     }));

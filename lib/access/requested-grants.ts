@@ -27,6 +27,9 @@ export function grantOf(resource: Pick<ResourceGrant, "accessRole" | "expiresAt"
   };
 }
 
+/** What a grant gives now. null: a past time has ended it. */
+export const roleOf = (grant: Grant.Grant) => (Grant.isActive(grant) ? grant.accessRole : null);
+
 /** The organization of a resource, or the resource if it is one. */
 export const organizationOf = (resource: ResourceName) =>
   resource.type === "organization" ? resource.id : (resource.organizationId as string);

@@ -115,7 +115,7 @@ const textsOf = ({ texts, present }: ActivityContent): Texts => ({
 });
 
 function shown(activity: ActivityHome.ActivityHome): Activity {
-  const { activityId, organizationId, documentId, eventType, createdAt } = activity.record;
+  const { activityId, organizationId, documentId, authTokenId, eventType, createdAt } = activity.record;
   const { actionUser, displayMessage, changes, metadata } = textsOf(activity);
   const { updatedAt } = activity;
   return {
@@ -123,6 +123,7 @@ function shown(activity: ActivityHome.ActivityHome): Activity {
     organizationId,
     ...(documentId !== undefined && { documentId }),
     ...(actionUser && { actionUser: JSON.parse(actionUser.text) }),
+    ...(authTokenId !== undefined && { authTokenId }),
     eventType,
     ...(displayMessage && { displayMessage: displayMessage.text }),
     ...(changes && { changes: JSON.parse(changes.text) }),

@@ -91,7 +91,8 @@ function unplacedOf(
   { entry, event }: Waiting,
   clients: ReadonlyMap<string, Activity.ClientActivity>,
 ): Unplaced | undefined {
-  const { at: createdAt, causedBy } = entry;
+  const { at: createdAt, causedBy, authTokenId } = entry;
+  const by = authTokenId === undefined ? {} : { authTokenId };
   const { type: eventType } = event;
   if (eventType === "activity.add") {
     const client = clients.get(addedIdOf(event) ?? "");
@@ -102,7 +103,7 @@ function unplacedOf(
   }
   if (eventType === "activity.update" || eventType === "activity.delete") {
     const { activityId: target, content = {} } = event.data as Entry.LoggedEdit;
-    return { record: { eventType, createdAt, target, content }, content: { causedBy } };
+    return { record: { eventType, createdAt, target, content, ...by }, content: { causedBy } };
   }
   return ofEvent({ entry, event });
 }
@@ -125,7 +126,10 @@ function actorOf({ actionUserId, from }: { actionUserId?: unknown; from?: unknow
   return typeof actor === "string" ? actor : undefined;
 }
 
-function ofEvent({ entry: { at: createdAt, causedBy }, event }: Pick<Waiting, "entry" | "event">): Unplaced {
+function ofEvent({
+  entry: { at: createdAt, causedBy, authTokenId },
+  event,
+}: Pick<Waiting, "entry" | "event">): Unplaced {
   const { type: eventType, documentId, data } = event;
   const actor = actorOf(data);
   const { actionUserId: _, ...changes } = data as Record<string, unknown>;
@@ -133,6 +137,10 @@ function ofEvent({ entry: { at: createdAt, causedBy }, event }: Pick<Waiting, "e
     ...(actor !== undefined && { actionUser: salted(JSON.stringify({ userId: actor })) }),
     changes: salted(JSON.stringify(changes)),
   };
-  const record = { eventType, createdAt, content: contentOf(texts), ...(documentId !== undefined && { documentId }) };
+  const optional = {
+    ...(documentId !== undefined && { documentId }),
+    ...(authTokenId !== undefined && { authTokenId }),
+  };
+  const record = { eventType, createdAt, content: contentOf(texts), ...optional };
   return { record, content: { texts: JSON.stringify(texts), causedBy } };
 }

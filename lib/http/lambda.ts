@@ -166,7 +166,7 @@ async function callerOf(
   const { declared, call } = answering;
   const caller = await identify(headers, settingsOf(declared));
   answering.workspace = caller.workspace;
-  answering.authTokenId = caller.authTokenId;
+  call.authTokenId = caller.authTokenId;
   requireScope(caller.rights, declared.scope);
   answering.booking = inCall(besideCall(call), () => admit?.(caller.record));
   if (declared.events.length > 0) call.webhooks = () => caller.setting("webhooks");

@@ -13,8 +13,6 @@ export interface EndpointCall {
   declared: Endpoint;
   call: Call;
   workspace?: string;
-  /** The public id of the auth token. */
-  authTokenId?: string;
   failure?: ApiError | undefined;
   /** The reply was stored by an earlier call. Only final outcomes are stored, so it is never an unexpected failure. */
   isReplay?: boolean;
@@ -46,14 +44,14 @@ export function toApiError(thrown: unknown, declared: Endpoint): ApiError {
 }
 
 export function logCall(answering: EndpointCall, { statusCode }: HttpReply, durationMs: number): void {
-  const { declared, call, failure, workspace, authTokenId, isReplay } = answering;
+  const { declared, call, failure, workspace, isReplay } = answering;
   const isExpected = failure ? failure.isExpected : isReplay === true;
   const isFailure = statusCode >= 500 && !isExpected;
   const { kmsCalls, ...cost } = costOf(call);
   const fields = {
     endpoint: declared.name,
     workspace,
-    authTokenId,
+    authTokenId: call.authTokenId,
     status: failure?.status ?? (isReplay ? "REPLAYED" : "OK"),
     http: statusCode,
     ...cost,

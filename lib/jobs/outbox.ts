@@ -156,7 +156,7 @@ function grouped<Event extends { type: string }>(placed: readonly Placed<Event>[
 
 /** The entries of a transaction: one for each organization, more if they are large. */
 function entriesOf(recorded: readonly Placed<DomainEvent | LoggedChange>[], at: string): Write[] {
-  const callId = currentCall()?.requestId ?? "";
+  const { requestId: callId = "", authTokenId } = currentCall() ?? {};
   const lists = [...Map.groupBy(recorded, ({ event }) => event.organizationId).values()];
   return lists
     .flatMap((list) => grouped(list))
@@ -167,7 +167,7 @@ function entriesOf(recorded: readonly Placed<DomainEvent | LoggedChange>[], at: 
         ({ event: { type, documentId, data } }): WaitingActivity => ({ type, documentId, data }),
       );
       const name = { at, callId, first: place };
-      const content = { ...name, events: JSON.stringify(waiting), ...causedBy() };
+      const content = { ...name, events: JSON.stringify(waiting), authTokenId, ...causedBy() };
       const ref = { workspace, organizationId, ...name, nonce: randomUUID().slice(0, 8) };
       return activityEntryEntity.put(ref, content, "absent");
     });

@@ -35,6 +35,11 @@ export const Activity = z.object({
   documentId: optional(z.string()).check(z.describe("The document that it is about. Absent: the organization.")),
   documentName: optional(z.string().check(z.describe("The document's present name."))),
   actionUser: optional(Person.check(z.describe("Who acted, if the caller said so."))),
+  authTokenId: optional(z.string()).check(
+    z.describe(
+      "The auth token of the call that caused the event, by its id. Absent: a job caused it, or you added the activity.",
+    ),
+  ),
   eventType: z.string().check(z.describe("What happened: the type of an event, such as comment.add, or your own.")),
   displayMessage: optional(z.string()).check(z.describe("A sentence for people about what happened.")),
   changes: optional(Fields.check(z.describe("Of a recorded event: its data, as a webhook gets it."))),

@@ -17,7 +17,7 @@ import {
   UserId,
 } from "./fields.ts";
 import { ShownLocation } from "./location.ts";
-import { IsoTime } from "./primitives.ts";
+import { AccessRole, IsoTime } from "./primitives.ts";
 
 const Location = z.record(z.string(), z.unknown());
 /** The user who made the change, if the caller said so. */
@@ -127,6 +127,9 @@ export const eventSchemas = {
         id: z.string().check(z.describe("The id of the organization, folder or document.")),
       })
       .check(z.describe("Where the access of the user changed.")),
+    accessRole: z
+      .nullable(AccessRole)
+      .check(z.describe("What the grant there gives the user now. null: there is no grant any more.")),
   }),
   "presence.add": z.object({ userIds: z.array(z.string()).check(z.describe("The users who came.")) }),
   "presence.delete": z.object({ userIds: z.array(z.string()).check(z.describe("The users who left.")) }),

@@ -19,6 +19,8 @@ export interface ChainRecord {
   eventType: string;
   /** ISO 8601. */
   createdAt: string;
+  /** The public id of the auth token of the call. Absent: a job caused it, or a record is older than this field. */
+  authTokenId?: string | undefined;
   /** In a record of an update or deletion: the id of the changed activity. */
   target?: string | undefined;
   /** The salted hash of each part, hex. */

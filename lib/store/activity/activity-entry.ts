@@ -48,6 +48,8 @@ export interface ActivityEntry {
   done?: number;
   /** `x-request-id` of the call that caused the events. */
   causedBy?: string;
+  /** The public id of the auth token of the call. Absent: a job caused the events. */
+  authTokenId?: string | undefined;
 }
 
 /** More than the places of a call. */
@@ -56,7 +58,7 @@ const placeDigits = 12;
 /** `nonce`: jobs that one call has caused can run in the same millisecond, and have the same places. */
 export const activityEntryEntity = entity<ActivityEntry>()({
   name: "activity-entry",
-  attributes: { at: true, callId: true, first: true, events: true, done: true, causedBy: true },
+  attributes: { at: true, callId: true, first: true, events: true, done: true, causedBy: true, authTokenId: true },
   pk: (ref: OrganizationRef, shard) => `${organizationPartition(ref)}#OUT#${shard}`,
   sk: ({ at, callId, first, nonce }: Pick<ActivityEntry, "at" | "callId" | "first"> & { nonce: string }) =>
     `${at}#${segment(callId)}#${String(first).padStart(placeDigits, "0")}#${nonce}`,

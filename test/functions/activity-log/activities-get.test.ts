@@ -66,6 +66,7 @@ describe("OK", () => {
     expect(activities).toEqual([
       {
         activityId: expect.stringMatching(/^act_000000000008_.{8}$/),
+        authTokenId: expect.stringMatching(/^[0-9a-f]{12}$/),
         organizationId,
         documentId: "d1",
         documentName: "One",
