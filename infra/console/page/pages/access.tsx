@@ -3,11 +3,11 @@ import { Filter } from "../components/fields.tsx";
 import { Empty, Loaded } from "../components/list.tsx";
 import { useOrganizationName } from "../components/organization.tsx";
 import { Part } from "../components/page.tsx";
-import { Time } from "../components/text.tsx";
-import { useList } from "../list.ts";
+import { type List, useList } from "../list.ts";
 import { seldomMs, useCall } from "../live.ts";
 import { address } from "../places.ts";
 import type { Folder, PersonShown, ShownDocument, User } from "../types.ts";
+import { type Entry, type Kind, Sentence } from "./access-sentence.tsx";
 
 const path = "/console/people";
 /** What is offered for a choice, and how many users are explained at once. */
@@ -16,21 +16,38 @@ const first = { pageSize: 100 };
 type Entries = Record<string, Entry>;
 type Explained = Record<string, { documents: Entries; folders: Entries; organization: Entries }>;
 
-/** Who can see a document, a folder or the organization, and what decides that. */
+const kinds = { document: "documents", folder: "folders", organization: "organization" } as const;
+
+/** Who can see a document, a folder or the organization, or what one user can see, and what decides that. */
 export function AccessView({ organizationId }: { organizationId: string }) {
   const { query, route } = useLocation();
   const { document = "", folder = "", user = "" } = query;
   const asked = { organizationId, ...first };
-  const documents = useList<ShownDocument>("v2/organizations/documents/get", "documents", asked, seldomMs).items ?? [];
-  const folders = useList<Folder>("v2/organizations/folders/get", "folders", asked, seldomMs).items ?? [];
+  const documents = useList<ShownDocument>("v2/organizations/documents/get", "documents", asked, seldomMs);
+  const folders = useList<Folder>("v2/organizations/folders/get", "folders", asked, seldomMs);
   const users = useList<User>("v2/users/get", "users", asked, seldomMs);
+  const organizationName = useOrganizationName(organizationId);
   const known = users.items ?? [];
-  const folderNames = new Map(folders.map(({ folderId, folderName }) => [folderId, folderName || folderId]));
-  const documentNames = documents.map((each) => [each.documentId, each.documentName ?? ""] as const);
+  const names = {
+    document: new Map((documents.items ?? []).map((each) => [each.documentId, each.documentName ?? ""])),
+    folder: new Map((folders.items ?? []).map((each) => [each.folderId, each.folderName ?? ""])),
+    organization: new Map([[organizationId, organizationName]]),
+  };
   const userNames = known.map(({ userId, name }) => [userId, name ?? ""] as const);
   const go = (next: object) => route(address(path, { org: organizationId, view: "access", ...next }));
-  const userIds = user ? [user] : known.map(({ userId }) => userId);
-  const names: Record<string, string> = { ...Object.fromEntries(folderNames), ...Object.fromEntries(documentNames) };
+  const thing: Thing = document
+    ? { kind: "document", id: document }
+    : folder
+      ? { kind: "folder", id: folder }
+      : { kind: "organization", id: organizationId };
+  const isOfUser = user !== "" && thing.kind === "organization";
+  const all = (["folder", "document"] as const).flatMap((kind) => [...names[kind].keys()].map((id) => ({ kind, id })));
+  const sentences = {
+    organizationId,
+    users: user ? [known.find(({ userId }) => userId === user) ?? { userId: user }] : known,
+    things: isOfUser ? [thing, ...all] : [thing],
+    nameOf: (kind: Kind, id: string) => names[kind].get(id) || id,
+  };
   return (
     <>
       <div class="filters part">
@@ -38,127 +55,94 @@ export function AccessView({ organizationId }: { organizationId: string }) {
           label="Document"
           value={document}
           onValue={(id) => go({ document: id, user })}
-          options={documentNames}
+          options={[...names.document]}
         />
-        <Filter label="Folder" value={folder} onValue={(id) => go({ folder: id, user })} options={[...folderNames]} />
+        <Filter label="Folder" value={folder} onValue={(id) => go({ folder: id, user })} options={[...names.folder]} />
         <Filter label="User" value={user} onValue={(id) => go({ document, folder, user: id })} options={userNames} />
       </div>
       <Loaded live={{ ...users, data: users.items }}>
         {() =>
-          userIds.length === 0 ? (
+          sentences.users.length === 0 ? (
             <Empty title="The organization has no users yet." />
           ) : (
-            <Sentences {...{ organizationId, document, folder, names, folderNames }} users={known} userIds={userIds} />
+            <Sentences key={isOfUser ? user : ""} {...sentences} />
           )
         }
       </Loaded>
+      {isOfUser && <More of="documents" list={documents} />}
+      {isOfUser && <More of="folders" list={folders} />}
+      {!user && <More of="users" list={users} />}
     </>
   );
 }
 
-interface SentencesProps {
-  organizationId: string;
-  /** Of these two, the first that is not empty. Both empty: the organization. */
-  document: string;
-  folder: string;
-  names: Record<string, string>;
-  folderNames: Map<string, string>;
-  users: User[];
-  userIds: string[];
+/** What is not loaded yet is not explained either. */
+function More({ of, list: { items = [], hasMore, isLoadingMore, more } }: { of: string; list: List<unknown> }) {
+  if (!hasMore || items.length >= idsMax) return null;
+  return (
+    <button type="button" onClick={more} aria-disabled={isLoadingMore ? "true" : undefined}>
+      Explain more {of}
+    </button>
+  );
 }
 
-function Sentences({ organizationId, document, folder, names, folderNames, users, userIds }: SentencesProps) {
-  const organizationName = useOrganizationName(organizationId);
-  const id = document || folder || organizationId;
-  const kind = document ? "documents" : folder ? "folders" : "organization";
-  const resource = document ? { documentIds: [document] } : folder ? { folderIds: [folder] } : {};
-  const data = { organizationId, userIds, ...resource, explain: true };
+interface Thing {
+  kind: Kind;
+  id: string;
+}
+
+interface SentencesProps {
+  organizationId: string;
+  users: PersonShown[];
+  things: Thing[];
+  nameOf: (kind: Kind, id: string) => string;
+}
+
+/** How many ids of a kind a call takes. */
+const idsMax = 1_000;
+
+/** Each user with each thing. What a user can see stands before what the user cannot see. */
+function Sentences({ organizationId, users, things, nameOf }: SentencesProps) {
+  const idsOf = (wanted: Kind) => things.flatMap(({ kind, id }) => (kind === wanted ? [id] : [])).slice(0, idsMax);
+  const [documentIds, folderIds] = [idsOf("document"), idsOf("folder")];
+  const data = {
+    organizationId,
+    userIds: users.map(({ userId }) => userId).slice(0, idsMax),
+    ...(documentIds.length > 0 && { documentIds }),
+    ...(folderIds.length > 0 && { folderIds }),
+    explain: true,
+  };
   const live = useCall<Explained>("v2/auth/permissions/get", data, seldomMs);
-  const what = kind === "organization" ? organizationName : names[id] || id;
+  const [first] = things;
+  const isOfUser = things.length > 1;
+  const what = first ? nameOf(first.kind, first.id) : "";
+  const title = isOfUser
+    ? `What ${users[0]?.name || users[0]?.userId} can see, and why`
+    : `Who can see ${what}, and why`;
   return (
-    <Part title={`Who can see ${what}, and why`}>
+    <Part title={title}>
       <Loaded live={live}>
-        {(explained) => (
-          <ul class="rows" aria-label="Who can see it">
-            {userIds.map((each) => (
-              <li key={each}>
-                <Sentence
-                  user={users.find(({ userId }) => userId === each) ?? { userId: each }}
-                  entry={new Map(Object.entries(explained[each]?.[kind] ?? {})).get(id) ?? {}}
-                  what={what}
-                  folderNames={folderNames}
-                />
-              </li>
-            ))}
-          </ul>
-        )}
+        {(explained) => {
+          const all = users.flatMap((user) =>
+            things.map((thing) => {
+              const entries = explained[user.userId]?.[kinds[thing.kind]] ?? {};
+              return { user, thing, entry: new Map(Object.entries(entries)).get(thing.id) ?? {} };
+            }),
+          );
+          const sorted = isOfUser ? all.toSorted((one, other) => rank(one.entry) - rank(other.entry)) : all;
+          return (
+            <ul class="rows" aria-label={isOfUser ? "What the user can see" : "Who can see it"}>
+              {sorted.map((each) => (
+                <li key={JSON.stringify([each.user.userId, each.thing])}>
+                  <Sentence organizationId={organizationId} nameOf={nameOf} {...each} />
+                </li>
+              ))}
+            </ul>
+          );
+        }}
       </Loaded>
-      {userIds.length === first.pageSize && (
-        <p class="quiet">The first {first.pageSize} users. Type the id of another one.</p>
-      )}
     </Part>
   );
 }
 
-/** One user's access to one thing, with what decided. */
-interface Entry {
-  accessRole?: "viewer" | "editor";
-  accessType?: "public" | "organizationPrivate" | "restricted";
-  expiresAt?: number;
-  errorCode?: string;
-  because?: Because;
-}
-
-interface Because {
-  level: "document" | "folder" | "organization" | "accessType" | "admin" | "provider" | "none";
-  id: string;
-  accessRole?: "viewer" | "editor";
-}
-
-interface SentenceProps {
-  user: PersonShown;
-  entry: Entry;
-  what: string;
-  folderNames: Map<string, string>;
-}
-
-/** "Alice can edit Launch plan because of a grant on the folder Plans (editor)." */
-function Sentence({ user, entry, what, folderNames }: SentenceProps) {
-  const { accessRole, because, expiresAt } = entry;
-  const verb = accessRole === "editor" ? "can edit" : accessRole ? "can view" : "cannot see";
-  return (
-    <span>
-      <strong>{user.name || user.userId}</strong> {verb} {what}
-      {accessRole && because && ` because ${reason(because, folderNames)}`}
-      {!accessRole && `: ${refusal(entry)}`}
-      {expiresAt !== undefined && (
-        <>
-          , until <Time at={expiresAt} />
-        </>
-      )}
-      .
-    </span>
-  );
-}
-
-function reason({ level, id, accessRole }: Because, folderNames: Map<string, string>): string {
-  const role = accessRole ? ` (${accessRole})` : "";
-  const texts = {
-    document: `of a grant on the document itself${role}`,
-    folder: `of a grant on the folder ${folderNames.get(id) ?? id}${role}`,
-    organization: `of a grant on the whole organization${role}`,
-    accessType: "it is public",
-    admin: "of being an administrator of the organization",
-    provider: "the permission provider says so",
-    none: "nothing forbids it",
-  };
-  return texts[level];
-}
-
-function refusal({ errorCode, because, accessType }: Entry): string {
-  if (errorCode === "does_not_exist") return "it does not exist";
-  if (errorCode === "something_went_wrong") return "the permission provider gave no usable answer";
-  if (because?.level === "provider") return "the permission provider refuses it";
-  if (accessType === "restricted") return "it is restricted, so only a grant on it or on a folder above it counts";
-  return "no grant on it or above it gives access";
-}
+const rank = ({ accessRole }: Entry) => (accessRole ? 0 : 1);

@@ -6,13 +6,13 @@ import { Empty, Rows } from "../components/list.tsx";
 import { OfOrganization } from "../components/organization.tsx";
 import { Part } from "../components/page.tsx";
 import { Json, Person, Time } from "../components/text.tsx";
-import { inWords } from "../format.ts";
 import { useList } from "../list.ts";
 import { seldomMs, useCall } from "../live.ts";
 import { useEventTypes } from "../openapi.ts";
 import { address, documentAddress } from "../places.ts";
 import { useRefusal } from "../session.ts";
 import type { PersonShown, ShownDocument, User } from "../types.ts";
+import { messageOf } from "./activity-message.ts";
 
 const path = "/console/activity";
 const first = { pageSize: 100 };
@@ -57,8 +57,9 @@ interface Activity {
   documentName?: string;
   actionUser?: PersonShown;
   eventType: string;
+  authTokenId?: string;
   displayMessage?: string;
-  changes?: object;
+  changes?: Record<string, unknown>;
   metadata?: object;
   createdAt: string;
   updatedAt?: string;
@@ -79,6 +80,10 @@ function Log({ organizationId }: { organizationId: string }) {
     ...(document && { documentIds: [document] }),
   });
   const userNames = new Map(users.map(({ userId, name = "" }) => [userId, name]));
+  const isRefused = useRefusal("admin") !== undefined;
+  type Tokens = { authTokens: { id: string; name: string }[] };
+  const tokens = useCall<Tokens>(isRefused ? undefined : "v2/workspace/authtokens/get", {}, seldomMs).data?.authTokens;
+  const tokenNames = new Map(tokens?.map(({ id, name }) => [id, name]));
   const documentNames = documents.map((each) => [each.documentId, each.documentName ?? ""] as const);
   const filter = (next: object) => route(address(path, { org: organizationId, type, user, document, order, ...next }));
   return (
@@ -109,7 +114,8 @@ function Log({ organizationId }: { organizationId: string }) {
             key={each.activityId}
             activity={each}
             organizationId={organizationId}
-            name={userNames.get(each.actionUser?.userId ?? "")}
+            userNames={userNames}
+            tokenName={tokenNames.get(each.authTokenId ?? "")}
           />
         )}
       </Rows>
@@ -131,23 +137,32 @@ function None({ isFiltered }: { isFiltered: boolean }) {
 interface RowProps {
   activity: Activity;
   organizationId: string;
-  /** Of the user who did it, if it is known. */
-  name: string | undefined;
+  userNames: Map<string, string>;
+  /** Of the token with which it was done, if it is known. */
+  tokenName: string | undefined;
 }
 
-function Row({ activity, organizationId, name }: RowProps) {
-  const { documentId, documentName, actionUser, eventType, displayMessage, createdAt, updatedAt } = activity;
+function Row({ activity, organizationId, userNames, tokenName }: RowProps) {
+  const { documentId, documentName, actionUser, authTokenId, eventType, createdAt, updatedAt } = activity;
   const { activityId, changes, metadata } = activity;
+  const nameOf = (userId: string) => userNames.get(userId) || userId;
   return (
     <li>
       <details class="grow">
         <summary>
-          {displayMessage ?? inWords(eventType)} {updatedAt && <span class="quiet">(changed later)</span>}
+          {messageOf(activity, nameOf)} {updatedAt && <span class="quiet">(changed later)</span>}
         </summary>
-        <Json label="Details of the activity" value={{ activityId, eventType, changes, metadata }} />
+        <Json label="Details of the activity" value={{ activityId, eventType, authTokenId, changes, metadata }} />
       </details>
       {documentId && <a href={documentAddress(organizationId, documentId)}>{documentName || documentId}</a>}
-      {actionUser && <Person person={{ name, ...actionUser }} organizationId={organizationId} />}
+      {actionUser && (
+        <Person person={{ name: nameOf(actionUser.userId), ...actionUser }} organizationId={organizationId} />
+      )}
+      {!actionUser && authTokenId && (
+        <span class="quiet" title={authTokenId}>
+          by the API, token {tokenName ?? authTokenId}
+        </span>
+      )}
       <Time at={createdAt} />
     </li>
   );

@@ -102,6 +102,25 @@ describe.skipIf(lacksBrowser())("a person", () => {
     await list.getByText("Alice Meyer").waitFor({ state: "detached" });
   });
 
+  test("sees what a user can see who has a grant on a folder only, and takes the grant away", async () => {
+    const users = [{ userId: "dora", name: "Dora Lind", accessRole: "editor" }];
+    await post("/v2/users/add", { organizationId, folderId: "plans", users });
+    const { page } = await open(`/console/people?org=${organizationId}&user=dora`);
+    await page.getByRole("link", { name: "What this user can see" }).click();
+    const list = page.getByLabel("What the user can see");
+    await list.getByText("Dora Lind can edit Plans because of a grant on the folder itself (editor).").waitFor();
+    const plan = list.getByText("Dora Lind can edit Launch plan because of a grant on the folder Plans (editor).");
+    await plan.waitFor();
+    await list.getByText("Dora Lind can view Handbook because it is public.").waitFor();
+    await list.getByText("Dora Lind cannot see Acme: no grant on it or above it gives access.").waitFor();
+    await page.getByRole("button", { name: "Remove the grant of Dora Lind on Plans" }).first().click();
+    await page.getByRole("dialog").getByText("The grant of Dora Lind on the folder Plans ends.").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove the grant" }).click();
+    await list.getByText("Dora Lind cannot see Launch plan: no grant on it or above it gives access.").waitFor();
+    await list.getByRole("link", { name: "Launch plan" }).click();
+    await page.getByRole("heading", { level: 1, name: "Launch plan" }).waitFor();
+  });
+
   test("opens a user by the id, and a group with its members", async () => {
     const { page } = await open(`/console/people?org=${organizationId}`);
     await page.getByLabel("Open a user").fill("bob");
@@ -473,6 +492,7 @@ describe.skipIf(lacksBrowser())("a person", () => {
     const { page } = await open(`/console/activity?org=${organizationId}`);
     const rows = page.getByRole("list", { name: "Activities" }).locator("> li");
     await rows.filter({ hasText: "Alice Meyer" }).first().waitFor();
+    await rows.filter({ hasText: "by the API, token demo" }).first().waitFor();
     await page.getByLabel("User", { exact: true }).fill("bob");
     await page.keyboard.press("Enter");
     await rows.filter({ hasText: "Alice Meyer" }).first().waitFor({ state: "detached" });
