@@ -64,7 +64,7 @@ export function stepOf(line: Line): Step {
 const text = (value: unknown) => (value === undefined ? "" : String(value));
 
 /** The first line of the cause's stack, which has its name and message. */
-function causeOf({ cause }: Line): string {
+export function causeOf({ cause }: Line): string {
   if (typeof cause !== "object" || cause === null) return text(cause);
   const { name, stack } = cause as { name?: string; stack?: string };
   return text(stack ?? name).split("\n", 1)[0] ?? "";

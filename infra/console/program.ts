@@ -7,6 +7,7 @@ import { type Io, UserError } from "../admin/command.ts";
 import { serviceOrigin } from "../admin/service-origin.ts";
 import { requireOptions } from "../admin/taken-options.ts";
 import { outputsOf, withTarget, withWorkspace } from "../admin/target.ts";
+import { quoted } from "../cli/quoted.ts";
 import { StartError } from "../local/start-error.ts";
 import { environmentKeys, type Keys, readKeys, withToken } from "./server/keys.ts";
 import type { Operations } from "./server/operations.ts";
@@ -88,6 +89,7 @@ async function run({ url, stack, workspace, port }: Options, io: Terminal, stopp
 function stackOperations(stack: string, { apiKey }: Keys): Operations {
   return {
     jobs: {
+      place: `--stack ${quoted(stack)}`,
       list: async (state) => (await import("./server/operations/jobs.ts")).listJobs(apiKey, state),
       retry: async (id) => (await import("./server/operations/jobs.ts")).retryJob(apiKey, id),
     },

@@ -1,6 +1,7 @@
 // The console of the local server.
 import { join } from "node:path";
 import { scopes } from "../../lib/schema/scopes.ts";
+import { quoted } from "../cli/quoted.ts";
 import type { Operations } from "../console/server/operations.ts";
 import { createSession } from "../console/server/session.ts";
 import { createSite } from "../console/server/site.ts";
@@ -31,8 +32,9 @@ function folderOperations(folder: string, target: Promise<Target>): Operations {
   };
   return {
     jobs: {
+      place: `--data ${quoted(folder)}`,
       list: async (state) =>
-        (await import("../console/server/operations/jobs.ts")).listJobs((await target).apiKey, state),
+        (await import("../console/server/operations/jobs.ts")).listJobs((await target).apiKey, state, folder),
       retry: async (id) => (await import("../console/server/operations/jobs.ts")).retryJob((await target).apiKey, id),
     },
     settings: async () => (await import("../console/server/operations/settings.ts")).localSettings(),

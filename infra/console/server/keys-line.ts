@@ -1,4 +1,5 @@
 // The line of a shell that sets the keys for the samples. It has no key itself: the browser shows it.
+import { quoted } from "../../cli/quoted.ts";
 import type { Target } from "./target.ts";
 
 export interface KeysLine {
@@ -13,7 +14,7 @@ export function keysLineOf({ keysFile }: Pick<Target, "keysFile">): KeysLine {
       line: typed,
       about: "This command waits until you have pasted two lines: the API key, then the auth token.",
     };
-  const file = `'${keysFile.replaceAll("'", "'\\''")}'`;
+  const file = quoted(keysFile);
   const read = (field: string) => `"$(node -p 'require(process.argv[1]).${field}' ${file})"`;
   return {
     line: `export API_KEY=${read("apiKey")} AUTH_TOKEN=${read("authToken")}`,

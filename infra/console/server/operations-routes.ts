@@ -59,7 +59,7 @@ const invalid = (message: string) => failure(400, "INVALID_ARGUMENT", message);
 async function shownJobs(jobs: NonNullable<Operations["jobs"]>, query: URLSearchParams): Promise<Reply> {
   const state = query.get("state") || undefined;
   if (state !== undefined && !states.includes(state)) return invalid(`state must be one of ${states.join(", ")}.`);
-  return jsonReply({ jobs: await jobs.list(state) });
+  return jsonReply({ jobs: await jobs.list(state), place: jobs.place });
 }
 
 async function retry(jobs: NonNullable<Operations["jobs"]>, { request, canChange }: Asked): Promise<Reply> {

@@ -5,6 +5,10 @@ export interface ShownJob {
   kind: string;
   /** What the jobs of this kind do. */
   does: string;
+  /** What this one is about, such as "endpoint ep_1". */
+  about?: string[];
+  /** Why its last attempt failed, where this process can read the log. */
+  reason?: string;
   state: string;
   /** ISO 8601. Of a failed job, when it failed. */
   dueAt: string;
@@ -38,6 +42,8 @@ export interface ShownMail {
 /** Each part is absent where this process cannot know it. A refusal is an ApiError. */
 export interface Operations {
   jobs?: {
+    /** The options of `npm run admin` that name the place of the jobs. */
+    place: string;
     /** Those that are not done. */
     list(state?: string): Promise<ShownJob[]>;
     retry(id: string): Promise<void>;

@@ -1,5 +1,6 @@
 // Samples of a call for the reference: curl, our TypeScript client and Python. Keys come from the environment.
 import { apiKeyHeader, authTokenHeader } from "../../../lib/http/auth.ts";
+import { quoted } from "../../cli/quoted.ts";
 
 export interface SampledCall {
   /** The origin of the API. */
@@ -37,10 +38,7 @@ function curl({ api, method, path, body, hasKeys }: SampledCall): string {
     ...(hasKeys
       ? [`-H "${apiKeyHeader}: $${variables.apiKey}"`, `-H "${authTokenHeader}: $${variables.authToken}"`]
       : []),
-    // A quote ends the shell's text, so it stands outside of it.
-    ...(body
-      ? ["-H 'content-type: application/json'", `-d '${JSON.stringify(body, null, 2).replaceAll("'", `'\\''`)}'`]
-      : []),
+    ...(body ? ["-H 'content-type: application/json'", `-d ${quoted(JSON.stringify(body, null, 2))}`] : []),
   ];
   return lines.join(" \\\n  ");
 }

@@ -345,9 +345,13 @@ describe.skipIf(lacksBrowser())("a person", () => {
 
   test("retries a failed job", async () => {
     const { page } = await open("/console/tokens");
-    const job = { id: "job-1", kind: "fanout", state: "failed", dueAt: new Date().toISOString(), attempts: 20 };
+    const own = { does: "Makes deliveries", about: ["endpoint ep_1"], reason: "Error: Full.", causedBy: "request-1" };
+    const dueAt = new Date().toISOString();
+    const job = { id: "job-1", kind: "fanout", state: "failed", dueAt, attempts: 20, ...own };
     let jobs = [job];
-    await page.route("**/console/operations/jobs?*", (route) => route.fulfill({ json: { jobs } }));
+    await page.route("**/console/operations/jobs?*", (route) =>
+      route.fulfill({ json: { jobs, place: "--data '/a b'" } }),
+    );
     await page.route("**/console/operations/jobs/retry", (route) => {
       jobs = [];
       expect(route.request().postDataJSON()).toEqual({ id: "job-1" });
@@ -356,7 +360,11 @@ describe.skipIf(lacksBrowser())("a person", () => {
     await page.getByRole("link", { name: "Overview" }).click();
     const failed = page.getByLabel("Needs attention").locator("li", { hasText: "Failed jobs" });
     await failed.getByRole("link", { name: "See" }).click();
-    await page.getByLabel("Jobs").getByRole("button", { name: "Retry" }).click();
+    const row = page.getByLabel("Jobs").locator("li");
+    await row.getByText("About: endpoint ep_1").waitFor();
+    await row.getByText("The last attempt failed: Error: Full.").waitFor();
+    await row.getByText("npm run admin -- trace request-1 --data '/a b'").waitFor();
+    await row.getByRole("button", { name: "Retry" }).click();
     await page.getByText("No such jobs now.").waitFor();
   });
 

@@ -21,6 +21,7 @@ test("a part that this process cannot know is NOT_FOUND, and the session says so
 describe("jobs", () => {
   const operations = (retried: string[]): Operations => ({
     jobs: {
+      place: "--data '/folder'",
       list: async (state) => [
         { id: "j1", kind: "purge", does: "Deletes data", state: state ?? "waiting", dueAt: "x", attempts: 1 },
       ],
@@ -41,6 +42,7 @@ describe("jobs", () => {
     const { get } = await withOperations(operations([]));
     expect(await (await get("/console/operations/jobs?state=failed")).json()).toMatchObject({
       jobs: [{ state: "failed" }],
+      place: "--data '/folder'",
     });
     expect((await get("/console/operations/jobs?state=done")).status).toBe(400);
   });

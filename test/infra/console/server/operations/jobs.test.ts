@@ -1,5 +1,9 @@
-import { expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { listJobs, retryJob } from "../../../../../infra/console/server/operations/jobs.ts";
+import { currentName } from "../../../../../infra/local/log-file.ts";
 import { commit } from "../../../../../lib/jobs/commit.ts";
 import * as Job from "../../../../../lib/jobs/store.ts";
 import { newJob } from "../../../../../lib/store/job.ts";
@@ -29,6 +33,32 @@ test("the jobs of the workspace are listed with their progress, without their pa
     },
   ]);
   expect(await listJobs(apiKey, "failed")).toEqual([]);
+});
+
+test("a failed job says when and why it failed, and what it is about", async () => {
+  const { apiKey } = await newWorkspace();
+  const folder = mkdtempSync(join(tmpdir(), "jobs-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const events = Array.from({ length: 7 }, (_, index) => ({ type: "document.add", documentId: `d${index}` }));
+  const payload = {
+    endpointId: "ep_1",
+    users: [{ userId: "bob" }],
+    secret: "hidden",
+    eventsJson: JSON.stringify(events),
+  };
+  const { id } = await stored(apiKey, { payload });
+  const line = (message: string, stack: string) =>
+    `${JSON.stringify({ level: "error", message, job: id, cause: { name: "Error", stack } })}\n`;
+  const text = line("job", "Error: Earlier.\n at x") + line("job failed", "Error: The mailbox is full.\n at x");
+  writeFileSync(join(folder, currentName), text);
+  const { job } = await Job.claim(id, 60_000);
+  await Job.finish(job as Job.Running, "failed");
+  const [failed] = await listJobs(apiKey, "failed", folder);
+  expect(failed).toMatchObject({ reason: "Error: The mailbox is full.", attempts: 1 });
+  expect(failed?.about).toEqual([
+    ...["endpoint ep_1", "user bob", "document.add of d0", "document.add of d1", "document.add of d2", "4 more"],
+  ]);
+  expect(JSON.stringify(failed)).not.toContain("hidden");
 });
 
 test("a failed job is retried, and only a failed one of the workspace", async () => {
