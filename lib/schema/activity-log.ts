@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { Metadata } from "./features.ts";
 import { ActivityId, OrganizationId } from "./fields.ts";
 import { mustBeObject } from "./messages.ts";
-import { Moment } from "./moment.ts";
+import { Moment, momentForms } from "./moment.ts";
 import { Person } from "./person.ts";
 import { Id, IsoTime, listOf, optional, Text } from "./primitives.ts";
 import { whenValid } from "./when-valid.ts";
@@ -17,8 +17,8 @@ export const ActivityFilters = {
   ),
   userIds: optional(listOf(Id, valuesMax).check(z.describe("Ids of the users who acted."))),
   eventTypes: optional(listOf(Id, valuesMax).check(z.describe("Such as `comment.add`, or your own."))),
-  after: optional(Moment.check(z.describe("Only activities from this time on: ISO 8601, or milliseconds since 1970."))),
-  before: optional(Moment.check(z.describe("Only activities before this time."))),
+  after: optional(Moment.check(z.describe(`Only activities from this time on: ${momentForms}.`))),
+  before: optional(Moment.check(z.describe(`Only activities before this: ${momentForms}.`))),
   order: optional(
     z
       .enum(["newest", "oldest"], 'Must be "newest" or "oldest".')

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { Timestamp } from "./features.ts";
 import { mustBeObject, mustNotBeNegative } from "./messages.ts";
+import { momentForms } from "./moment.ts";
 import { Id, listOf, optional, Text } from "./primitives.ts";
 
 const valuesMax = 30;
@@ -10,7 +11,7 @@ const msMax = 8.64e15;
 
 const Moment = z.union(
   [Timestamp, z.number().check(z.nonnegative(mustNotBeNegative), z.maximum(msMax))],
-  "Must be an ISO 8601 time, or milliseconds since 1970.",
+  `Must be ${momentForms}.`,
 );
 
 const scan = "A scan: the page reads at most 1,000 entries and shows those that match.";
@@ -29,12 +30,16 @@ export const Filters = z
       mentions: optional(UserId.check(z.describe(`The id of a user whom a comment tags. ${scan}`))),
       updatedAfter: optional(
         Moment.check(
-          z.describe(`Only items whose \`updatedAt\`, or time of the last write without it, is later. ${scan}`),
+          z.describe(
+            `Only items whose \`updatedAt\`, or time of the last write without it, is later than this: ${momentForms}. ${scan}`,
+          ),
         ),
       ),
       createdAfter: optional(
         Moment.check(
-          z.describe("Only items whose `createdAt`, as first stored, is later. A key: the list begins or ends there."),
+          z.describe(
+            `Only items whose \`createdAt\`, as first stored, is later than this: ${momentForms}. A key: the list begins or ends there.`,
+          ),
         ),
       ),
     },

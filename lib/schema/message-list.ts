@@ -1,7 +1,7 @@
 // Wire shape of an e-mail or Slack message in the list of messages.
 import * as z from "zod/mini";
 import { messageChannels } from "./message-channels.ts";
-import { Moment } from "./moment.ts";
+import { Moment, momentForms } from "./moment.ts";
 import { Id, IsoTime, optional } from "./primitives.ts";
 
 /**
@@ -22,8 +22,10 @@ export const MessageFilters = {
   organizationId: optional(Id.check(z.describe("Needed with userId or documentId."))),
   userId: optional(Id).check(z.describe("Only messages to this user.")),
   documentId: optional(Id).check(z.describe("Only messages about this document.")),
-  after: optional(Moment.check(z.describe("Only messages whose first event happened at this time or later."))),
-  before: optional(Moment.check(z.describe("Only messages whose first event happened before this time."))),
+  after: optional(
+    Moment.check(z.describe(`Only messages whose first event happened from this time on: ${momentForms}.`)),
+  ),
+  before: optional(Moment.check(z.describe(`Only messages whose first event happened before this: ${momentForms}.`))),
 };
 
 export const ChannelState = z.object({

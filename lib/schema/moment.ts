@@ -3,13 +3,15 @@ import * as z from "zod/mini";
 import { mustBeIsoTime } from "./messages.ts";
 import { whenValid } from "./when-valid.ts";
 
-/** A point in time: ISO 8601, or milliseconds since 1970. */
+export const momentForms = "an ISO 8601 time, or milliseconds since 1970";
+
+/** A point in time. */
 export const Moment = z.union(
   [
     z.string().check(z.refine((text) => isIso(text), { error: mustBeIsoTime })),
     z.int().check(z.nonnegative(), z.maximum(8.64e15)),
   ],
-  "Must be an ISO 8601 time, or milliseconds since 1970.",
+  `Must be ${momentForms}.`,
 );
 type Moment = z.output<typeof Moment>;
 

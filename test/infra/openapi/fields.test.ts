@@ -45,6 +45,15 @@ it("a description says more than a field's type and limits", () => {
   expect(fields.filter(({ field }) => empty.test(aboutField(field) ?? "")).map(({ path }) => path)).toEqual([]);
 });
 
+it("a time that can be a number says its unit", () => {
+  const isTime = ({ anyOf = [], maximum }: JsonSchema): boolean => maximum === 8.64e15 || anyOf.some(isTime);
+  const times = fields.filter(({ field }) => isTime(field));
+  expect(times.length).toBeGreaterThan(8);
+  expect(
+    times.filter(({ field }) => !/milliseconds since 1970/.test(field.description ?? "")).map(({ path }) => path),
+  ).toEqual([]);
+});
+
 it("a parameter has a description", () => {
   // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects
   const parameters = operations.flatMap((each) => (each.parameters as any[]) ?? []);
