@@ -67,7 +67,8 @@ export type ErrorStatus = ${statuses.join(" | ")};
 
 /** A call that failed. */
 export type ApiError<Status extends ErrorStatus = ErrorStatus> = AnyApiError<Status>;
-export const ApiError = Failed;
+/** Of an instance, \`status\` is one of \`ErrorStatus\`. */
+export const ApiError: new (...values: ConstructorParameters<typeof Failed<ErrorStatus>>) => ApiError = Failed;
 
 /** Whether a call failed, with one of these statuses if any are given. */
 export const isApiError: <Status extends ErrorStatus = ErrorStatus>(

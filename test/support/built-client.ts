@@ -60,10 +60,14 @@ const strict = {
   noEmit: true,
 };
 
-/** Checks the types of programs in a project, in one run. Returns what the compiler reports, by the program's name. */
-export async function typeErrors(dir: string, programs: Record<string, string>): Promise<Record<string, string>> {
+/** Checks the types of programs in a project, in one run. Returns what the compiler reports, by the file's name. */
+export async function typeErrors(
+  dir: string,
+  programs: Record<string, string>,
+  own: object = {},
+): Promise<Record<string, string>> {
   for (const [name, text] of Object.entries(programs)) await writeFile(join(dir, name), text);
-  const config = { compilerOptions: strict, files: Object.keys(programs) };
+  const config = { compilerOptions: { ...strict, ...own }, files: Object.keys(programs) };
   await writeFile(join(dir, "tsconfig.json"), JSON.stringify(config));
   const tsc = join(modules, "typescript-7/bin/tsc");
   const { stdout } = await promisify(execFile)(process.execPath, [tsc, "-p", dir], { cwd: dir }).catch(

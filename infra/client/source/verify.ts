@@ -1,7 +1,11 @@
 // Verifies what a webhook endpoint receives. This file also runs in a browser and on edge runtimes.
-import { Webhook, WebhookVerificationError } from "standardwebhooks";
+import * as standard from "standardwebhooks";
 
-export { WebhookVerificationError };
+/** A message that is not verified. */
+export interface WebhookVerificationError extends Error {}
+/** Declared here: the types of the library need those of Node. */
+export const WebhookVerificationError: new (message: string) => WebhookVerificationError =
+  standard.WebhookVerificationError;
 
 /** Headers as Fetch has them, or as `node:http` does. */
 export type ReceivedHeaders = Headers | Readonly<Record<string, string | readonly string[] | null | undefined>>;
@@ -23,7 +27,7 @@ export function verifyAs<Event>(secret: string, body: string | Uint8Array, heade
   const text = typeof body === "string" ? body : new TextDecoder().decode(body);
   const given = names.map((name) => [name, headerOf(headers, name)] as const);
   try {
-    const event = new Webhook(secret).verify(text, Object.fromEntries(given));
+    const event = new standard.Webhook(secret).verify(text, Object.fromEntries(given));
     const name = Object(event).event;
     if (name && typeof name === "string") return event as Event;
   } catch (thrown) {

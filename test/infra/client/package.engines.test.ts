@@ -131,6 +131,13 @@ ${text}
     refused("an unknown field", `await client.organizationsGet({ organizationID: ["acme"] });`);
     refused("a missing field", "await client.documentsGet({});");
     refused("an unknown status", `isApiError(undefined, "GONE");`);
+    refused(
+      "an unknown status of an instance",
+      `import { ApiError } from "collaboration-backend-client";
+const thrown: unknown = undefined;
+if (thrown instanceof ApiError && thrown.status === "NOT_FUOND") throw 0;`,
+      "no overlap",
+    );
     refused("an unknown event", `if (verify("s", "b", {}).event === "comment.explode") throw 0;`);
     refused(
       "an unknown field of an event",
@@ -150,6 +157,29 @@ for (const result of Object.values(results)) if (!result.success && result.code 
     );
     refused("a number as a value of a headline", headline("{ task: 5 }"), "'number' is not assignable");
   });
+
+  it("need no types of Node, so a receiver can run in a browser or on an edge runtime", async () => {
+    const text = `import { verify, WebhookVerificationError } from "collaboration-backend-client/webhooks";
+export default {
+  async fetch(request: Request): Promise<Response> {
+    try {
+      return Response.json(verify("s", await request.text(), request.headers).event);
+    } catch (thrown) {
+      if (thrown instanceof WebhookVerificationError) return new Response(thrown.message, { status: 401 });
+      throw thrown;
+    }
+  },
+};`;
+    expect(await typeErrors(dir(), { "edge.ts": text, "node-free.ts": program("") }, { types: [] })).toEqual({});
+  });
+
+  compiles(
+    "know the status of an instance",
+    `import { ApiError, type ErrorStatus } from "collaboration-backend-client";
+const thrown: unknown = new ApiError("NOT_FOUND", "Gone.", { httpStatus: 404 });
+const status: ErrorStatus | undefined = thrown instanceof ApiError ? thrown.status : undefined;
+if (isApiError(thrown, "NOT_FOUND")) console.log(thrown.status satisfies "NOT_FOUND", status);`,
+  );
 
   compiles(
     "have the items of the kind that was asked for",
