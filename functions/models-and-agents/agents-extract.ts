@@ -7,7 +7,9 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { endOf, pauses, slotFor } from "../../lib/ingest/await-run.ts";
 import { mimeTypes, problemOfFile, problemOfType, uploadOf } from "../../lib/ingest/file-type.ts";
+import * as RunFiles from "../../lib/ingest/run-files.ts";
 import { startRun } from "../../lib/ingest/start-run.ts";
+import { fileExpired } from "../../lib/ingest/step.ts";
 import { vendorNamed } from "../../lib/schema/ai-vendors.ts";
 import { derived } from "../../lib/schema/derived.ts";
 import { ExtractionResult } from "../../lib/schema/extraction.ts";
@@ -31,7 +33,7 @@ export const agentsExtract = endpoint({
   contract: 15,
   summary: "Extract agents from a file",
   description: "Extract draft agents from a file of tasks; the file becomes a knowledge source of the workspace.",
-  grants: ["table:read", "table:write", "file:write", "queue:ingest"],
+  grants: ["table:read", "table:write", "file:read", "file:list", "file:write", "queue:ingest"],
   data: z
     .object({
       fileBase64: z
@@ -77,17 +79,19 @@ export const agentsExtract = endpoint({
     const run = await IngestRun.get({ workspace }, fingerprint);
     const sourceId = Knowledge.sourceIdOf(bytes, kind);
     const isNew = !IngestRun.isReusable(run) || (await isSourceDeleted({ workspace }, run, sourceId));
-    if (!isNew && run?.state === "completed") return resultOf(run);
+    if (!isNew && run?.state === "completed") return resultOf({ workspace }, run);
     const { mimeType, fileName } = data;
     const asked = { runId: randomUUID(), fingerprint, mimeType, vendor, ...(fileName && { fileName }) };
-    const fresh = { ...asked, state: "running" as const, startedAt: Date.now(), vendorCalls: 0 };
+    const answersOf = run?.state === "failed" ? (run.answersOf ?? run.runId) : undefined;
+    const begun = { state: "running" as const, startedAt: Date.now(), vendorCalls: 0 };
+    const fresh = { ...asked, ...begun, ...(answersOf && { answersOf }) };
     const nextPause = pauses(until);
     const slot = isNew ? await WaitingSlot.hold({ workspace }, "extraction", fresh.runId, slotMs) : undefined;
     if (slot && (await start(slot, fresh, run, bytes)))
-      return resultOf(await endOf({ workspace }, fingerprint, nextPause));
+      return resultOf({ workspace }, await endOf({ workspace }, fingerprint, nextPause));
     return inSlot({ workspace }, "extractionCall", async () => {
       if (isNew && !slot) await start(await slotFor({ workspace }, fresh.runId, slotMs, nextPause), fresh, run, bytes);
-      return resultOf(await endOf({ workspace }, fingerprint, nextPause));
+      return resultOf({ workspace }, await endOf({ workspace }, fingerprint, nextPause));
     });
   },
 });
@@ -117,9 +121,10 @@ async function start(
 }
 
 /** The reply of a run that has ended. */
-function resultOf({ failure, result }: IngestRun.IngestRun) {
-  if (!failure) return { extractionResult: JSON.parse(result as string) };
-  const { status, message, isExpected } = failure;
+async function resultOf({ workspace }: WorkspaceRef, { runId, failure }: IngestRun.IngestRun) {
+  const extractionResult = failure ? undefined : await RunFiles.result.get({ workspace, runId });
+  if (extractionResult) return { extractionResult };
+  const { status, message, isExpected } = failure ?? fileExpired.failure;
   throw new ApiError(status, message, { isExpected });
 }
 

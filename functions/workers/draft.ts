@@ -1,23 +1,31 @@
+import type * as z from "zod/mini";
 import { completeObject } from "../../lib/ai/complete.ts";
-import { modelError } from "../../lib/ai/failure.ts";
+import { type Failure, modelError } from "../../lib/ai/failure.ts";
+import { inParallel } from "../../lib/concurrency.ts";
 import { aiKeyGrants } from "../../lib/grants.ts";
-import { Grouping, getTasks, instructions, resultOf } from "../../lib/ingest/grouping.ts";
-import { fileExpired, internalFailure, runStep } from "../../lib/ingest/step.ts";
+import { cut, Lines } from "../../lib/ingest/drafts.ts";
+import { Merge, merged, mergeInstructions, mergePrompt } from "../../lib/ingest/merge-drafts.ts";
+import { Answer, instructions, partsOf } from "../../lib/ingest/prompt.ts";
+import * as RunFiles from "../../lib/ingest/run-files.ts";
+import { fileExpired, runStep } from "../../lib/ingest/step.ts";
 import { worker } from "../../lib/jobs/worker.ts";
 import { queueLambda } from "../../lib/jobs/worker-lambda.ts";
 import { log } from "../../lib/log.ts";
+import type { ExtractionResult } from "../../lib/schema/extraction.ts";
 import * as IngestRun from "../../lib/store/ai/ingest-run.ts";
 import type { WorkspaceRef } from "../../lib/store/refs.ts";
 import * as Setting from "../../lib/store/setting.ts";
 
-/** The wait for the model, and the time to store the result. */
-const timeoutSeconds = 40;
+/** How long the step waits for a model, once for all parts and once to join them. A long answer takes minutes. */
+const modelSeconds = 300;
+/** Both waits, and the time to store the result. */
+const timeoutSeconds = 2 * modelSeconds + 30;
 
 export const draft = worker({
   name: "draft",
   jobs: "draft",
-  summary: "Asks a model to group the tasks of a file into draft agents.",
-  grants: ["table:read", "table:write", "file:read", "file:list", ...aiKeyGrants("unseal")],
+  summary: "Asks a model what the tasks of a file are, and to group them into draft agents.",
+  grants: ["table:read", "table:write", "file:read", "file:list", "file:write", ...aiKeyGrants("unseal")],
   callsOut: true,
   timeoutSeconds,
   batchSize: 1,
@@ -28,44 +36,95 @@ export const draft = worker({
 });
 export const handler = queueLambda(draft);
 
-/** A DynamoDB item has at most 400 KB, and the run has other fields. */
-const resultBytesMax = 350_000;
-/** How long the step waits for the model, over all its calls. */
-const modelSeconds = 25;
+class ModelFailed extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
 
 /**
- * The second step of an extraction. Safe to repeat. `until` is in ms since the epoch. Throws if another worker has taken
- * over the run.
+ * The second step of an extraction. Safe to repeat: an answer is stored, and not asked for again. `until` is in ms since the
+ * epoch. Throws if another worker has taken over the run.
  */
-async function draftAgents(
-  { workspace }: WorkspaceRef,
-  run: IngestRun.IngestRun,
-  until: number,
-): Promise<IngestRun.RunResult> {
-  const tasks = await getTasks({ workspace }, run.runId);
-  if (!tasks) return fileExpired;
-  let { vendorCalls } = run;
-  const question = {
-    workspace,
-    ai: await Setting.get({ workspace }, "ai"),
-    vendor: run.vendor,
-    instructions,
-    prompt: tasks.prompt,
-    deadline: Math.min(until, Date.now() + modelSeconds * 1_000),
-    beforeCall: async () => {
-      const isOurs = await IngestRun.countCall({ workspace }, { ...run, vendorCalls });
-      if (!isOurs) throw new Error("Another worker has taken over the run.");
-      vendorCalls += 1;
-    },
-  };
-  const completion = await completeObject(question, Grouping);
-  if (completion.failure) {
-    const { kind: reason, message, cause } = completion.failure;
-    log("warn", "A model call failed.", { workspace, run: run.runId, outcome: reason, cause });
-    const { status, isExpected } = modelError(completion.failure);
+async function draftAgents(ref: WorkspaceRef, run: IngestRun.IngestRun, until: number): Promise<IngestRun.RunResult> {
+  const runRef = { workspace: ref.workspace, runId: run.runId };
+  const content: RunFiles.StoredLines | undefined = await RunFiles.lines.get(runRef);
+  if (!content) return fileExpired;
+  try {
+    const result = await resultOf(content, await asking(ref, run, until));
+    await RunFiles.result.put(runRef, result);
+    return {};
+  } catch (thrown) {
+    if (!(thrown instanceof ModelFailed)) throw thrown;
+    const { kind: outcome, message, cause } = thrown.failure;
+    log("warn", "A model call failed.", { workspace: ref.workspace, run: run.runId, outcome, cause });
+    const { status, isExpected } = modelError(thrown.failure);
     // Extractions have no FAILED_PRECONDITION (DECISIONS.md#model-choice-and-failures).
     return { failure: { status: status === "FAILED_PRECONDITION" ? "INTERNAL" : status, message, isExpected } };
   }
-  const result = JSON.stringify(resultOf(tasks, completion.answer, tasks.sourceId));
-  return Buffer.byteLength(result) > resultBytesMax ? internalFailure("The model's answer is too long.") : { result };
 }
+
+type Ask = <Value>(instructions: string, prompt: string, schema: z.ZodMiniType<Value>) => Promise<Value>;
+
+/** Returns a function that asks the model. It throws ModelFailed. */
+async function asking({ workspace }: WorkspaceRef, run: IngestRun.IngestRun, until: number): Promise<Ask> {
+  const ai = await Setting.get({ workspace }, "ai");
+  let { vendorCalls } = run;
+  let counted = Promise.resolve();
+  const count = async () => {
+    const isOurs = await IngestRun.countCall({ workspace }, { ...run, vendorCalls });
+    if (!isOurs) throw new Error("Another worker has taken over the run.");
+    vendorCalls += 1;
+  };
+  return async (instructions, prompt, schema) => {
+    const answers = RunFiles.answerTo(prompt);
+    const ref = { workspace, runId: run.answersOf ?? run.runId };
+    const known = await answers.get(ref);
+    if (known) return known;
+    const completion = await completeObject(
+      {
+        ...{ workspace, ai, vendor: run.vendor, instructions, prompt },
+        deadline: Math.min(until, Date.now() + modelSeconds * 1_000),
+        // One after the other, since each count is conditional on the one before.
+        beforeCall: () => {
+          counted = counted.then(count);
+          return counted;
+        },
+      },
+      schema,
+    );
+    if (completion.failure) throw new ModelFailed(completion.failure);
+    await answers.put(ref, completion.answer);
+    return completion.answer;
+  };
+}
+
+async function resultOf(content: RunFiles.StoredLines, ask: Ask): Promise<ExtractionResult> {
+  const parts = partsOf(content);
+  const answers = await inParallel(parts, parts.length, ({ prompt }) => ask(instructions, prompt, Answer));
+  const read = parts.at(-1)?.last ?? 0;
+  const lines = new Lines(content.lines, read);
+  const drafts = answers.flatMap((answer, index) => lines.draftsOf(answer, parts[index] as (typeof parts)[number]));
+  const summaries = answers.map(({ summary }) => summary);
+  const whole =
+    parts.length > 1 && drafts.length > 0
+      ? await ask(mergeInstructions, mergePrompt(drafts, summaries), Merge)
+      : { agents: [], summary: summaries.join(" ") };
+  const omitted = content.lines.length - read;
+  const notes = [
+    ...content.notes,
+    ...(omitted > 0 ? [`The last ${omitted} lines are above the limit, and unread.`] : []),
+  ];
+  const counts = answers.map(({ totalTasksParsed }) => totalTasksParsed);
+  return {
+    ...lines.end(merged(drafts, whole)),
+    summary: [cut(whole.summary, 4_000), ...notes].join(" "),
+    ...(counts.every(isCount) && { totalTasksParsed: counts.reduce((sum, count) => sum + count, 0) }),
+    memory: { sourceId: content.sourceId },
+  };
+}
+
+const isCount = (value: number | null): value is number => value !== null && Number.isInteger(value) && value >= 0;

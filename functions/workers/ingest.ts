@@ -1,6 +1,6 @@
 import { problems } from "../../lib/ingest/file-content.ts";
 import { kindOf } from "../../lib/ingest/file-type.ts";
-import { numbered, putTasks } from "../../lib/ingest/grouping.ts";
+import * as RunFiles from "../../lib/ingest/run-files.ts";
 import { readInSandbox } from "../../lib/ingest/sandbox.ts";
 import { continueWith } from "../../lib/ingest/start-run.ts";
 import { fileExpired, internalFailure, runStep } from "../../lib/ingest/step.ts";
@@ -16,7 +16,7 @@ const timeoutSeconds = 60;
 export const ingest = worker({
   name: "ingest",
   jobs: "ingest",
-  summary: "Reads an uploaded file in a sandbox, and stores its text as knowledge and its tasks for the model.",
+  summary: "Reads an uploaded file in a sandbox, and stores its text as knowledge and its lines for the model.",
   grants: ["table:read", "table:write", "table:batch", "file:read", "file:list", "file:write", "queue:draft"],
   scripts: { reader: "lib/ingest/reader/main.ts" },
   timeoutSeconds,
@@ -26,7 +26,7 @@ export const ingest = worker({
 
   run: (job, until) =>
     runStep(job, timeoutSeconds, async (run) => {
-      const failed = await readTasks(job, run, until);
+      const failed = await readLines(job, run, until);
       if (!failed) await continueWith(job, "draft", run);
       return failed;
     }),
@@ -37,7 +37,7 @@ export const handler = queueLambda(ingest);
  * The first step of an extraction. Safe to repeat. `until` is in ms since the epoch. Returns a result only if the run has
  * failed.
  */
-async function readTasks({ workspace }: WorkspaceRef, run: IngestRun, until: number): Promise<RunResult | undefined> {
+async function readLines({ workspace }: WorkspaceRef, run: IngestRun, until: number): Promise<RunResult | undefined> {
   const bytes = await Blob.get({ workspace }, run.fingerprint);
   const kind = kindOf(run.mimeType);
   if (!bytes || !kind) return fileExpired;
@@ -47,6 +47,6 @@ async function readTasks({ workspace }: WorkspaceRef, run: IngestRun, until: num
   const sourceId = Knowledge.sourceIdOf(bytes, kind);
   const { runId: sourceUid, mimeType, fileName } = run;
   await Knowledge.add({ workspace }, { sourceId, sourceUid, mimeType, ...(fileName && { fileName }) }, content.lines);
-  await putTasks({ workspace }, run.runId, { ...numbered(content), sourceId });
+  await RunFiles.lines.put({ workspace, runId: run.runId }, { ...content, sourceId });
   return undefined;
 }

@@ -28,8 +28,8 @@ export async function startCannedVendors(): Promise<VendorServer> {
 /** Chooses the reply by the prompt: an extraction from a file, a question over records, or anything else. */
 function replyTo({ body }: VendorRequest): string {
   const prompt = textsIn(body).join("\n");
-  if (prompt.includes("<file>"))
-    return JSON.stringify(extractedAgents([...prompt.matchAll(/^(\d+): /gm)].map(([, digits]) => Number(digits))));
+  if (prompt.includes("<file>")) return JSON.stringify(extractedAgents(prompt));
+  if (prompt.includes("<drafts>")) return JSON.stringify({ agents: [], summary: canned });
   const records = /^(records-\S+)\n(.*)\n\1$/m.exec(prompt)?.[2];
   return records === undefined ? canned : JSON.stringify(cannedAnswer(JSON.parse(records)));
 }
@@ -40,9 +40,16 @@ function textsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-function extractedAgents(taskNumbers: number[]) {
-  const agent = { name: "Canned agent", description: canned, prompt: canned, taskNumbers, userContextFields: [] };
-  return { agents: [agent], skipped: [], summary: canned, totalTasksParsed: taskNumbers.length };
+/** Each line is a task, but for headings and for a first row of short cells without digits. */
+function extractedAgents(prompt: string) {
+  const lines = [...prompt.matchAll(/^(\d+): (.*)$/gm)].map(([, digits, text = ""], index) => {
+    const isHeader = index === 0 && text.includes(" | ") && text.split(" | ").every((cell) => /^\D{1,30}$/.test(cell));
+    return { line: { first: Number(digits), last: Number(digits) }, isTitle: isHeader || /^#{1,6} |:$/.test(text) };
+  });
+  const tasks = lines.filter(({ isTitle }) => !isTitle).map(({ line }) => line);
+  const titles = lines.filter(({ isTitle }) => isTitle).map(({ line }) => ({ ...line, reason: "A heading." }));
+  const agent = { name: "Canned agent", description: canned, prompt: canned, tasks, userContextFields: [] };
+  return { agents: [agent], skipped: titles, summary: canned, totalTasksParsed: tasks.length };
 }
 
 function cannedAnswer(records: { recordId: string; reasoning?: string; text?: string }[]) {

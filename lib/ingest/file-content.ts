@@ -1,8 +1,11 @@
-/** The text of a file as lines. A line is a row of a table, a bullet or a paragraph. */
+/** The text of a file as people see it. */
 export interface Content {
+  /** A row of a table, or a line of a text. The cells of a row stand in their places, joined by " | ". */
   lines: string[];
-  /** Indexes of the lines that are not tasks: headings, and header rows of tables. */
-  titles: number[];
+  /** Unnumbered lines: the name of a sheet or page, or a blank line of a text (""). It stands before the line `before`. */
+  marks: { before: number; text: string }[];
+  /** What the lines leave out, as sentences for people: "The sheet Plan has 3 hidden rows." */
+  notes: string[];
 }
 
 /** Why a file cannot be read, with the public message. */

@@ -75,14 +75,19 @@ function residentMb({ pid }: ChildProcess): number {
   }
 }
 
+const areTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === "string");
+
 /** The output is as untrusted as the file. */
 function parse(output: string): Content | { problem: Problem } {
   try {
-    const { lines, titles, problem } = JSON.parse(output);
+    const { lines, marks, notes, problem } = JSON.parse(output);
     if (Object.hasOwn(problems, problem ?? "")) return { problem };
-    const isContent = Array.isArray(lines) && lines.every((line) => typeof line === "string") && Array.isArray(titles);
+    if (!areTexts(lines) || !areTexts(notes) || !Array.isArray(marks)) return { problem: "damaged" };
+    if (!marks.every(({ before, text }) => Number.isInteger(before) && typeof text === "string"))
+      return { problem: "damaged" };
     // Lone surrogates are not allowed in the store or in a reply.
-    return isContent ? { lines: lines.map((line) => line.toWellFormed()), titles } : { problem: "damaged" };
+    return { lines: lines.map((line) => line.toWellFormed()), marks, notes: notes.map((note) => note.toWellFormed()) };
   } catch {
     return { problem: "damaged" };
   }

@@ -41,11 +41,11 @@ export async function runStep(
 }
 
 /** The contract's failure for a file without a result. `message` is public. */
-export const internalFailure = (message: string): IngestRun.RunResult => ({
-  failure: { status: "INTERNAL", message, isExpected: true },
+export const internalFailure = (message: string) => ({
+  failure: { status: "INTERNAL" as const, message, isExpected: true },
 });
 
 /** Not an expected failure, so it is not final: the same call, with the same Idempotency-Key, can succeed later. */
-export const fileExpired: IngestRun.RunResult = {
-  failure: { status: "INTERNAL", message: "The file has expired. Send it again.", isExpected: false },
+export const fileExpired = {
+  failure: { status: "INTERNAL" as const, message: "The file has expired. Send it again.", isExpected: false },
 };

@@ -21,7 +21,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
 
 describe("an extraction", () => {
-  const agent = { name: "N", description: "D", prompt: "P", taskNumbers: [1], userContextFields: [] };
+  const agent = { name: "N", description: "D", prompt: "P", tasks: [{ first: 1, last: 1 }], userContextFields: [] };
   const answer = { agents: [agent], skipped: [], summary: "S", totalTasksParsed: 27 };
 
   it.each(faults)("ends as without a fault, and calls the vendor once unless its process died: %s", async (fault) => {

@@ -20,11 +20,19 @@ export const answer = {
       name: "Pages",
       description: "Checks.",
       prompt: "Check.",
-      taskNumbers: [2, 1, 1, 99],
+      tasks: [
+        { first: 3, last: 3 },
+        { first: 2, last: 2 },
+        { first: 2, last: 2 },
+        { first: 99, last: 99 },
+      ],
       userContextFields: [context],
     },
   ],
-  skipped: [{ taskNumber: 3, reason: "No task." }],
+  skipped: [
+    { first: 1, last: 1, reason: "Header row." },
+    { first: 4, last: 4, reason: "No task." },
+  ],
   summary: "Three rows.",
   totalTasksParsed: 3,
 };

@@ -21,7 +21,7 @@ export async function outputOf(bytes: Buffer, kind: FileKind): Promise<string> {
 
 async function read(bytes: Buffer, kind: FileKind): Promise<Content> {
   const content = await contentOf(bytes, kind);
-  if (content.lines.length === content.titles.length) throw new UnreadableFile("empty");
+  if (content.lines.length === 0) throw new UnreadableFile("empty");
   return content;
 }
 

@@ -21,15 +21,16 @@ export interface IngestRun {
   vendor?: AiVendor | undefined;
   /** The number of calls to the vendor. Each is counted before it starts. */
   vendorCalls: number;
-  /** The result of a completed run, as JSON. */
-  result?: string;
+  /** The failed run that it follows, under whose id answers of models are stored. */
+  answersOf?: string;
   /** The error of a failed run, for its caller. */
   failure?: RunFailure;
 }
 
 /** `isExpected`: the outcome of this file or of the model, not a fault of the service. */
 export type RunFailure = { status: ErrorStatus; message: string; isExpected: boolean };
-export type RunResult = { result: string } | { failure: RunFailure };
+/** Empty: the run is completed, and its result is stored (`ingest/run-files.ts`). */
+export type RunResult = { failure?: RunFailure };
 
 export const ingestRunEntity = entity<IngestRun & { ttl: number }>()({
   name: "ingest-run",
@@ -42,7 +43,7 @@ export const ingestRunEntity = entity<IngestRun & { ttl: number }>()({
     fileName: true,
     vendor: true,
     vendorCalls: true,
-    result: true,
+    answersOf: true,
     failure: true,
     ttl: true,
   },
@@ -91,7 +92,7 @@ export async function end(
   { fingerprint, runId }: Pick<IngestRun, "fingerprint" | "runId">,
   result: RunResult,
 ): Promise<void> {
-  const state = "result" in result ? "completed" : "failed";
+  const state = result.failure ? "failed" : "completed";
   const set = { ...result, state, ttl: ttlAfter("ingestRun") } as const;
   await writeAll([ingestRunEntity.update({ workspace, fingerprint }, { set }, { runId, state: "running" })]);
 }

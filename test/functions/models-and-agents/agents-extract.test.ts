@@ -31,7 +31,10 @@ describe("OK", () => {
           userContextFields: [{ id: "brand", title: "Brand", type: "text" }],
         },
       ],
-      skipped: [{ originalText: "Lunch | -", reason: "No task." }],
+      skipped: [
+        { originalText: "Task | Owner", reason: "Header row." },
+        { originalText: "Lunch | -", reason: "No task." },
+      ],
       summary: "Three rows.",
       totalTasksParsed: 3,
       memory: { sourceId: Knowledge.sourceIdOf(Buffer.from(csv), "csv") },
@@ -60,7 +63,10 @@ describe("OK", () => {
 
   it("returns at most 50 agents, and totalTasksParsed only when the model returns it", async () => {
     const rows = Array.from({ length: 60 }, (_, index) => `Check number ${index}.`).join("\n");
-    const agents = Array.from({ length: 60 }, (_, index) => ({ ...answer.agents[0], taskNumbers: [index + 1] }));
+    const agents = Array.from({ length: 60 }, (_, index) => ({
+      ...answer.agents[0],
+      tasks: [{ first: index + 1, last: index + 1 }],
+    }));
     vendor.behave(JSON.stringify({ ...answer, agents, skipped: [], totalTasksParsed: 60 }));
     const { data } = await extract(alice, fileOf(rows, "text/plain"));
     expect(data.extractionResult).toMatchObject({ agents: { length: 50 }, totalTasksParsed: 60 });
@@ -129,7 +135,10 @@ describe("malicious text", () => {
   });
 
   it("yields only tasks of the file, even from a model that obeys it", async () => {
-    const agents = Array.from({ length: 500 }, (_, index) => ({ ...answer.agents[0], taskNumbers: [index + 1] }));
+    const agents = Array.from({ length: 500 }, (_, index) => ({
+      ...answer.agents[0],
+      tasks: [{ first: index + 1, last: index + 1 }],
+    }));
     vendor.behave(JSON.stringify({ ...answer, agents, skipped: [], hacked: vendorKey }));
     const { data } = await extract(alice, hostile);
     expect(data.extractionResult.agents).toHaveLength(2);
@@ -155,13 +164,13 @@ describe("AWS calls after the credentials", () => {
     return [status, ...aws.calls().filter((each) => !each.startsWith("BatchGet W#w WORKSPACE, "))];
   };
 
-  it("are one read of the run and one of its source when the file was read before", async () => {
-    const result = JSON.stringify({ agents: [], summary: "", skipped: [], memory: { sourceId: "s" } });
-    const run = { pk, sk, state: "completed", startedAt: Date.now(), result };
+  it("are one read of the run, of its source and of its result when the file was read before", async () => {
+    const run = { pk, sk, state: "completed", startedAt: Date.now(), runId: "r" };
     const sourceId = Knowledge.sourceIdOf(Buffer.from(csv), "csv");
     const source = Knowledge.knowledgeSourceEntity.key({ workspace: "w", sourceId });
     const reads = [`Get ${pk} ${sk}`, `Get ${source.pk} ${source.sk}`];
-    expect(await called([run, source])).toEqual([200, ...reads]);
+    const result = `GetObject ${hash("sha256", "w", "hex")}/r-result`;
+    expect(await called([run, source])).toEqual([200, ...reads, result]);
   });
 
   it("take a slot, store the file, then the run and its job in one transaction, for a new file", async () => {

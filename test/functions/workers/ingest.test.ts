@@ -17,7 +17,7 @@ import { logText } from "../../support/capture-logs.ts";
 import { itemsOf } from "../../support/scan.ts";
 
 const key = "sk-c0ffee";
-const agent = { name: "N", description: "D", prompt: "P", taskNumbers: [1], userContextFields: [] };
+const agent = { name: "N", description: "D", prompt: "P", tasks: [{ first: 1, last: 1 }], userContextFields: [] };
 const answer = JSON.stringify({ agents: [agent], skipped: [], summary: "S", totalTasksParsed: null });
 
 let vendor: VendorServer;
@@ -149,7 +149,7 @@ describe("knowledge", () => {
     const [source] = await sources();
     expect(source?.chunkCount).toBeGreaterThan(3);
     const texts = (await chunks()).map((item) => Knowledge.chunkEntity.attributesOf(item).text);
-    expect(texts.flatMap((text) => text.split("\n"))).toEqual(lines.map((line) => line.slice(2)));
+    expect(texts.flatMap((text) => text.split("\n"))).toEqual(lines);
   });
 
   it("leaves no chunk when the source is deleted while its chunks are stored", async () => {

@@ -1,6 +1,6 @@
 // Mocked AWS clients for a handler's source: replies come from fixtures, and every call is recorded.
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from "@aws-sdk/client-kms";
-import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import {
   BatchGetCommand,
@@ -41,6 +41,7 @@ export function mockAws(items: Row[] = []) {
   kms.on(GenerateDataKeyCommand).callsFake(async () => ({ ...key, Plaintext: new Uint8Array(32) }));
   kms.on(DecryptCommand).callsFake(async () => ({ Plaintext: new Uint8Array(32) }));
   s3.on(PutObjectCommand).resolves({});
+  s3.on(GetObjectCommand).resolves({ Body: { transformToByteArray: async () => Buffer.from("{}") } as never });
   sqs.on(SendMessageBatchCommand).resolves({});
   return {
     dynamo,

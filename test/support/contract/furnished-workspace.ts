@@ -2,6 +2,7 @@
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import { uploadOf } from "../../../lib/ingest/file-type.ts";
+import * as RunFiles from "../../../lib/ingest/run-files.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { ttlAfter } from "../../../lib/retention.ts";
 import { purposes, seal } from "../../../lib/secrets.ts";
@@ -131,7 +132,8 @@ async function addExtraction({ apiKey }: Credentials): Promise<void> {
     await Knowledge.add({ workspace: apiKey }, source, ["Check the title."]);
   }
   const result = { agents: [], summary: "Nothing.", skipped: [], memory: { sourceId } };
-  const ended = { ...run, state: "completed" as const, result: JSON.stringify(result), ttl: ttlAfter("ingestRun") };
+  await RunFiles.result.put({ workspace: apiKey, runId: run.runId }, result);
+  const ended = { ...run, state: "completed" as const, ttl: ttlAfter("ingestRun") };
   await commit([IngestRun.ingestRunEntity.put({ workspace: apiKey, fingerprint }, ended)]);
 }
 
