@@ -58,6 +58,7 @@ export { agentsDelete } from "./models-and-agents/agents-delete.ts";
 export { agentsExtract } from "./models-and-agents/agents-extract.ts";
 export { agentsGet } from "./models-and-agents/agents-get.ts";
 export { agentsUpdate } from "./models-and-agents/agents-update.ts";
+export { agentsUploadsCreate } from "./models-and-agents/agents-uploads-create.ts";
 export { aimodelconfigGet } from "./models-and-agents/aimodelconfig-get.ts";
 export { aimodelconfigUpdate } from "./models-and-agents/aimodelconfig-update.ts";
 export { askAi } from "./models-and-agents/ask-ai.ts";

@@ -6,16 +6,18 @@ import { inSlot, releaseSafely } from "../../lib/http/call-slot.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { endOf, pauses, slotFor } from "../../lib/ingest/await-run.ts";
-import { mimeTypes, problemOfFile, problemOfType, uploadOf } from "../../lib/ingest/file-type.ts";
+import { FileType, fileOf, problemOfFile } from "../../lib/ingest/file-type.ts";
 import * as RunFiles from "../../lib/ingest/run-files.ts";
 import { startRun } from "../../lib/ingest/start-run.ts";
 import { fileExpired } from "../../lib/ingest/step.ts";
+import * as Uploads from "../../lib/ingest/uploads.ts";
 import { vendorNamed } from "../../lib/schema/ai-vendors.ts";
 import { derived } from "../../lib/schema/derived.ts";
 import { ExtractionResult } from "../../lib/schema/extraction.ts";
 import { mustBeString, mustHaveAtMostCharacters, mustNotBeEmpty } from "../../lib/schema/messages.ts";
 import { mustHaveNo } from "../../lib/schema/must-have-no.ts";
 import { optional, Text } from "../../lib/schema/primitives.ts";
+import { whenValid } from "../../lib/schema/when-valid.ts";
 import * as IngestRun from "../../lib/store/ai/ingest-run.ts";
 import * as Knowledge from "../../lib/store/ai/knowledge.ts";
 import * as Blob from "../../lib/store/blob.ts";
@@ -25,7 +27,13 @@ import * as WaitingSlot from "../../lib/store/waiting-slot.ts";
 /** From the start of a run until a worker takes it and prolongs the lease. */
 const slotMs = 60_000;
 
-const upload = derived(uploadOf, "fileBase64", "mimeType");
+/** Undefined when the file is in an upload. */
+const sent = derived(
+  ({ fileBase64, mimeType }: { fileBase64?: string | undefined; mimeType: string }) =>
+    fileBase64 === undefined ? undefined : fileOf(Buffer.from(fileBase64, "base64"), mimeType, "fileBase64"),
+  "fileBase64",
+  "mimeType",
+);
 
 export const agentsExtract = endpoint({
   name: "agents-extract",
@@ -36,19 +44,20 @@ export const agentsExtract = endpoint({
   grants: ["table:read", "table:write", "file:read", "file:list", "file:write", "queue:ingest"],
   data: z
     .object({
-      fileBase64: z
-        .string(mustBeString)
-        .check(
-          z.minLength(1, { error: mustNotBeEmpty, abort: true }),
-          z.regex(/\S/, { error: "Must not be white space only.", abort: true }),
-          mustHaveNo(problemOfFile),
-          z.describe("The file in base64, at most 5 MB after decoding."),
-        ),
-      mimeType: Text.check(
-        z.minLength(1, { error: mustNotBeEmpty, abort: true }),
-        mustHaveNo(problemOfType),
-        z.describe(`The type of the file: one of ${mimeTypes.join(", ")}. The content must match.`),
+      fileBase64: optional(
+        z
+          .string(mustBeString)
+          .check(
+            z.minLength(1, { error: mustNotBeEmpty, abort: true }),
+            z.regex(/\S/, { error: "Must not be white space only.", abort: true }),
+            mustHaveNo(problemOfFile),
+            z.describe("The file in base64, at most 5 MB after decoding. A deployment on AWS takes 4.4 MB in a call."),
+          ),
       ),
+      uploadId: optional(
+        Text.check(z.describe("In place of `fileBase64`: the id from agents/uploads/create, for a larger file.")),
+      ),
+      mimeType: FileType,
       provider: optional(
         Text.check(
           z.describe("openai, anthropic (or claude) or gemini (or google). Default: the workspace's default provider."),
@@ -61,7 +70,19 @@ export const agentsExtract = endpoint({
         ),
       ),
     })
-    .check(upload.check),
+    .check(
+      z.refine(({ fileBase64, uploadId }) => fileBase64 !== undefined || uploadId !== undefined, {
+        error: "Is required, or uploadId.",
+        path: ["fileBase64"],
+        when: whenValid("fileBase64", "uploadId"),
+      }),
+      z.refine(({ fileBase64, uploadId }) => fileBase64 === undefined || uploadId === undefined, {
+        error: "Give either fileBase64 or uploadId.",
+        path: ["uploadId"],
+        when: whenValid("fileBase64", "uploadId"),
+      }),
+      sent.check,
+    ),
   example: { fileBase64: "VGFzayxPd25lcgpDaGVjayB0aGUgdGl0bGUuLFFBCg==", mimeType: "text/csv", fileName: "tasks.csv" },
   reply: z.object({ extractionResult: ExtractionResult.check(z.describe("What was found in the file.")) }),
   message: "Agents extracted.",
@@ -70,7 +91,7 @@ export const agentsExtract = endpoint({
 
   async handle({ data, caller: { workspace } }) {
     const until = Date.now() + config.ingestBudgetSeconds() * 1_000;
-    const { bytes, kind } = upload.of(data);
+    const { bytes, kind } = sent.of(data) ?? (await uploaded({ workspace }, data));
     const vendor = data.provider === undefined ? undefined : vendorNamed(data.provider);
     if (data.provider !== undefined && !vendor) {
       throw new ApiError("INTERNAL", "The provider is unknown.", { isExpected: true });
@@ -96,6 +117,13 @@ export const agentsExtract = endpoint({
   },
 });
 export const handler = lambda(agentsExtract);
+
+async function uploaded(
+  ref: WorkspaceRef,
+  { uploadId = "", mimeType }: { uploadId?: string | undefined; mimeType: string },
+) {
+  return fileOf(await Uploads.bytesOf(ref, uploadId), mimeType, "uploadId");
+}
 
 /**
  * Stores the file and starts the run in its slot. Returns false when another call has started a run for this file. The

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { LocalService } from "./aws-json.ts";
 import { replace } from "./files.ts";
 import { listen, privateHttpServer } from "./listen.ts";
+import { refusalOf } from "./presigned.ts";
 
 const bodyBytesMax = 16 * 1_024 * 1_024;
 const listedMax = 1_000;
@@ -36,6 +37,8 @@ async function respond(
   const key = rest.join("/");
   const body = await read(request);
   if (!body) return fail(response, 400, "EntityTooLarge", "The file is too large.");
+  const refusal = refusalOf(request);
+  if (refusal) return fail(response, 403, ...refusal);
   if (request.method === "PUT" && key) {
     replace(path(key), body);
     response.writeHead(200, { etag: '"local"' }).end();

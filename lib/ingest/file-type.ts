@@ -1,5 +1,9 @@
 // The supported file types, and the checks of an uploaded file before it is stored or read (DECISIONS.md#file-types).
+import * as z from "zod/mini";
 import { invalidField } from "../errors.ts";
+import { mustNotBeEmpty } from "../schema/messages.ts";
+import { mustHaveNo } from "../schema/must-have-no.ts";
+import { Text } from "../schema/primitives.ts";
 import { fileBytesMax } from "./file-limits.ts";
 
 const spreadsheet = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -13,7 +17,7 @@ const kinds: Record<string, FileKind> = {
 };
 export type FileKind = "csv" | "pdf" | "xlsx" | "text";
 
-export const mimeTypes = Object.keys(kinds);
+const mimeTypes = Object.keys(kinds);
 
 /** The kind of a MIME type; case and parameters are ignored. Undefined: not supported. */
 export function kindOf(mimeType: string): FileKind | undefined {
@@ -74,14 +78,19 @@ export function problemOfFile(fileBase64: string): string | undefined {
 }
 
 /** Says what is wrong with a MIME type. */
-export function problemOfType(mimeType: string): string | undefined {
+function problemOfType(mimeType: string): string | undefined {
   return kindOf(mimeType) ? undefined : `Is not supported: use one of ${mimeTypes.join(", ")}.`;
 }
 
-/** The bytes and the kind of a file without those problems. INVALID_ARGUMENT if the bytes do not match the type. */
-export function uploadOf({ fileBase64, mimeType }: { fileBase64: string; mimeType: string }): Upload {
-  const bytes = Buffer.from(fileBase64, "base64");
+export const FileType = Text.check(
+  z.minLength(1, { error: mustNotBeEmpty, abort: true }),
+  mustHaveNo(problemOfType),
+  z.describe(`The type of the file: one of ${mimeTypes.join(", ")}. The content must match.`),
+);
+
+/** The bytes and the kind of a file of that type. INVALID_ARGUMENT of the field if the bytes do not match the type. */
+export function fileOf(bytes: Buffer, mimeType: string, field: "fileBase64" | "uploadId"): Upload {
   const kind = kindOf(mimeType) as FileKind;
   if (fits(bytes, kind)) return { bytes, kind };
-  throw invalidField(["fileBase64"], "Does not match mimeType.");
+  throw invalidField([field], "Does not match mimeType.");
 }

@@ -7,6 +7,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from "@aws-sdk/client-s3";
+import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { clientOptions } from "../aws.ts";
 import { readWithinCall, writeWithinCall } from "../call.ts";
 import { config } from "../config.ts";
@@ -18,6 +19,21 @@ let client: S3Client | undefined;
 export async function put(ref: WorkspaceRef, name: string, bytes: Buffer): Promise<void> {
   const command = new PutObjectCommand({ ...inBucket(), Key: folderOf(ref) + name, Body: bytes });
   await writeWithinCall((options) => s3().send(command, options));
+}
+
+/**
+ * An address that takes the file by PUT, without credentials, for so many seconds. S3 refuses another size or type, since
+ * both are in the signature.
+ */
+export function addressFor(
+  ref: WorkspaceRef,
+  name: string,
+  { mimeType, sizeBytes, seconds }: { mimeType: string; sizeBytes: number; seconds: number },
+): Promise<string> {
+  const file = { ContentType: mimeType, ContentLength: sizeBytes };
+  const command = new PutObjectCommand({ ...inBucket(), Key: folderOf(ref) + name, ...file });
+  const signableHeaders = new Set(["host", "content-type", "content-length"]);
+  return getSignedUrl(s3(), command, { expiresIn: seconds, signableHeaders });
 }
 
 /** Returns undefined when there is no such file, or it has expired. */

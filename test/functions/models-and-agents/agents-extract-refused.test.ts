@@ -24,7 +24,7 @@ describe("INVALID_ARGUMENT", () => {
     ["a file of white space", { fileBase64: " \n", mimeType: "text/csv" }, [["fileBase64", /white space/]]],
     ["a missing type", { fileBase64: "YQ==" }, [["mimeType", /required/]]],
     ["an empty type", { fileBase64: "YQ==", mimeType: "" }, [["mimeType", /empty/]]],
-    ["an empty request", {}, ["fileBase64", "mimeType"].map((path) => [path, /required/])],
+    ["an empty request", {}, ["mimeType", "fileBase64"].map((path) => [path, /required/])],
     ["a text that is not base64", { fileBase64: "a*b", mimeType: "text/csv" }, [["fileBase64", /base64/]]],
     [
       "base64 with a character after the padding",

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, it, onTestFinished, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { startS3 } from "../../../infra/local/s3.ts";
 
 afterEach(() => void vi.unstubAllEnvs());
@@ -33,4 +33,34 @@ it("a missing file is a refusal for a role that may not list: as in S3, it is ne
   const refusal = { name: "AccessDenied", $metadata: { httpStatusCode: 403 } };
   await expect(Blob.get({ workspace: "w" }, "b")).rejects.toMatchObject(refusal);
   await expect(Blob.removeAll({ workspace: "w" })).rejects.toMatchObject(refusal);
+});
+
+describe("an address for an upload", () => {
+  const type = "text/csv";
+  const send = async (url: string, content: string, contentType = type) => {
+    const reply = await fetch(url, { method: "PUT", body: content, headers: { "content-type": contentType } });
+    return [reply.status, /<Code>(\w+)</.exec(await reply.text())?.[1]];
+  };
+  const addressOf = async (seconds = 900) => {
+    const Blob = await blobs(true);
+    const url = await Blob.addressFor({ workspace: "w" }, "u", { mimeType: type, sizeBytes: 4, seconds });
+    return { Blob, url };
+  };
+
+  it("takes a file of the size and the type, which is read under its name", async () => {
+    const { Blob, url } = await addressOf();
+    expect(await send(url, "a,b\n")).toEqual([200, undefined]);
+    expect((await Blob.get({ workspace: "w" }, "u"))?.toString()).toBe("a,b\n");
+  });
+
+  it("takes no other size, type, name or time", async () => {
+    const { Blob, url } = await addressOf();
+    const refused = [403, "SignatureDoesNotMatch"];
+    expect(await send(url, "a,b,c\n")).toEqual(refused);
+    expect(await send(url, "a,b\n", "text/html")).toEqual(refused);
+    expect(await send(url.replace("/u?", "/v?"), "a,b\n")).toEqual(refused);
+    expect(await send(url.replace("Expires=900", "Expires=9000"), "a,b\n")).toEqual(refused);
+    expect(await send((await addressOf(0)).url, "a,b\n")).toEqual([403, "AccessDenied"]);
+    expect(await Blob.get({ workspace: "w" }, "u")).toBeUndefined();
+  });
 });

@@ -1,7 +1,7 @@
 // The workspace in which the common tests call endpoints.
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
-import { uploadOf } from "../../../lib/ingest/file-type.ts";
+import { fileOf } from "../../../lib/ingest/file-type.ts";
 import * as RunFiles from "../../../lib/ingest/run-files.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { ttlAfter } from "../../../lib/retention.ts";
@@ -123,7 +123,7 @@ async function addAuthTokens({ apiKey: workspace }: Credentials): Promise<void> 
 async function addExtraction({ apiKey }: Credentials): Promise<void> {
   const { fileBase64, mimeType } = dataOf(named("agents-extract")) as Record<string, string>;
   const asked = { fileBase64: fileBase64 ?? "", mimeType: mimeType ?? "" };
-  const { bytes, kind } = uploadOf(asked);
+  const { bytes, kind } = fileOf(Buffer.from(asked.fileBase64, "base64"), asked.mimeType, "fileBase64");
   const fingerprint = IngestRun.fingerprintOf(bytes, kind, undefined);
   const run = { runId: "run-1", fingerprint, mimeType: asked.mimeType, startedAt: Date.now(), vendorCalls: 1 };
   const sourceId = Knowledge.sourceIdOf(bytes, kind);
