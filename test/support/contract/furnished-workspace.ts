@@ -49,6 +49,7 @@ export async function furnishedWorkspace(endpoint?: { name: string }): Promise<C
   ) as Item[];
   await putAll(parsed.map((item) => ({ put: item })));
   if (!endpoint || endpoint.name === "jobs-status") await addShownJob(as);
+  if (!endpoint || endpoint.name === "agents-extract") await addExtractionResult(as);
   return as;
 }
 
@@ -119,6 +120,13 @@ async function addAuthTokens({ apiKey: workspace }: Credentials): Promise<void> 
   await commit([adding({ workspace }, { ...record, hash }), adding({ workspace }, expired)]);
 }
 
+/** Adds the result of the completed run. It is a file, and the template has items only. */
+const addExtractionResult = ({ apiKey: workspace }: Credentials) =>
+  RunFiles.result.put(
+    { workspace, runId: "run-1" },
+    { agents: [], summary: "Nothing.", skipped: [], memory: { sourceId: "source-1" } },
+  );
+
 /** Adds a completed run for the file of the example. */
 async function addExtraction({ apiKey }: Credentials): Promise<void> {
   const { fileBase64, mimeType } = dataOf(named("agents-extract")) as Record<string, string>;
@@ -131,8 +139,6 @@ async function addExtraction({ apiKey }: Credentials): Promise<void> {
     const source = { sourceId: id, sourceUid: `run-of-${id}`, mimeType: asked.mimeType };
     await Knowledge.add({ workspace: apiKey }, source, ["Check the title."]);
   }
-  const result = { agents: [], summary: "Nothing.", skipped: [], memory: { sourceId } };
-  await RunFiles.result.put({ workspace: apiKey, runId: run.runId }, result);
   const ended = { ...run, state: "completed" as const, ttl: ttlAfter("ingestRun") };
   await commit([IngestRun.ingestRunEntity.put({ workspace: apiKey, fingerprint }, ended)]);
 }
