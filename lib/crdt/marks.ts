@@ -12,18 +12,23 @@ export interface Piece {
 /** The children of a parent: elements, and for each run of text and marks the pieces of one Y.XmlText. */
 type Child = XmlElement | Piece[];
 
+/** The answers of `isMark`: marks can be in marks, and each is asked about by all around it. */
+const known = new WeakMap<XmlElement, boolean>();
+
 /** Whether the node is formatting: a mark that holds text and marks only. An empty one formats nothing. */
 function isMark(node: XmlNode): node is XmlElement {
   if (typeof node === "string" || markName(node.name) === undefined) return false;
   const { name, children } = node;
-  const isFormatting = children.length > 0 && children.every((child) => typeof child === "string" || isMark(child));
+  const isFormatting =
+    known.get(node) ?? (children.length > 0 && children.every((child) => typeof child === "string" || isMark(child)));
+  known.set(node, isFormatting);
   // Another mark is no element either: an editor would delete it with its text.
   if (isFormatting || markNames.includes(name)) return isFormatting;
   throw invalidField(["data"], "Has an element `mark.name` without text, or with more than text and marks in it.");
 }
 
 export function childrenOf(nodes: readonly XmlNode[]): Child[] {
-  return joinedTexts(nodes.map((node) => (typeof node !== "string" && !isMark(node) ? node : piecesOf(node, {}))));
+  return joinedTexts(nodes.map((node) => (typeof node !== "string" && !isMark(node) ? node : addPieces(node, {}, []))));
 }
 
 /** Joins texts that follow one another. */
@@ -31,15 +36,14 @@ export function joinedTexts(children: readonly Child[]): Child[] {
   const result: Child[] = [];
   for (const child of children) {
     const last = result.at(-1);
-    if (!Array.isArray(child)) result.push(child);
-    else if (Array.isArray(last)) for (const piece of child) last.push(piece);
-    else result.push([...child]);
+    if (Array.isArray(child) && Array.isArray(last)) for (const piece of child) last.push(piece);
+    else result.push(child);
   }
-  return result.map((child) => (Array.isArray(child) ? joined(child) : child));
+  return result;
 }
 
 /** Joins pieces with the same formatting: each change of the formatting takes room in the update. */
-function joined(pieces: readonly Piece[]): Piece[] {
+export function joined(pieces: readonly Piece[]): Piece[] {
   const result: (Piece & { identity: string })[] = [];
   for (const { insert, attributes = {} } of pieces) {
     const identity = JSON.stringify(Object.entries(attributes).sort(byName));
@@ -51,70 +55,84 @@ function joined(pieces: readonly Piece[]): Piece[] {
   return result.map(({ insert, attributes }) => ({ insert, attributes: { __proto__: null, ...attributes } }));
 }
 
-function piecesOf(node: XmlNode, outside: Record<string, unknown>): Piece[] {
-  if (typeof node === "string") return [{ insert: node, attributes: outside }];
-  const attributes = { ...outside, [markName(node.name) as string]: markValue(node.attributes) };
-  return node.children.flatMap((child) => piecesOf(child, attributes));
-}
-
-interface Formatted {
-  text: string;
-  /** An element for each mark, and a text that tells it from another element of that name. */
-  marks: Map<string, { attributes: XmlElement["attributes"]; identity: string }>;
-}
-
-/** The nodes that show the pieces. The same formatting always has the same nodes. */
-export function nodesOf(pieces: readonly Piece[]): XmlNode[] {
-  return nested(
-    pieces.map(({ insert, attributes = {} }) => ({ text: insert, marks: new Map(marksOf(attributes)) })),
-    new Set(),
-  );
-}
-
-function* marksOf(
-  formatting: Record<string, unknown>,
-): Generator<[string, { attributes: XmlElement["attributes"]; identity: string }]> {
-  for (const [name, value] of Object.entries(formatting)) {
-    if (value === null) continue;
-    const attributes = markAttributes(value);
-    yield [markForm(name), { attributes, identity: JSON.stringify([...attributes].sort(byName)) }];
+function addPieces(node: XmlNode, outside: Record<string, unknown>, pieces: Piece[]): Piece[] {
+  if (typeof node === "string") pieces.push({ insert: node, attributes: outside });
+  else {
+    const attributes = { ...outside, [markName(node.name) as string]: markValue(node.attributes) };
+    for (const child of node.children) addPieces(child, attributes, pieces);
   }
+  return pieces;
 }
 
-const byName = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1);
+/** A mark of one piece or of several that follow one another. */
+interface Mark {
+  name: string;
+  /** As in the formatting. */
+  value: unknown;
+  attributes: XmlElement["attributes"];
+  /** Tells it from another mark of that name. */
+  identity: string;
+  /** The first piece that does not have it. */
+  end: number;
+}
 
-/** The mark that holds for the most pieces is outside. `open`: the marks around these pieces. */
-function nested(pieces: readonly Formatted[], open: ReadonlySet<string>): XmlNode[] {
+/**
+ * The nodes that show the pieces. The same formatting always has the same nodes: the mark that holds for the most pieces
+ * is outside.
+ */
+export function nodesOf(pieces: readonly Piece[]): XmlNode[] {
+  const marksOfPieces = marksWithEnds(pieces);
   const nodes: XmlNode[] = [];
-  for (let start = 0; start < pieces.length; ) {
-    const piece = pieces[start] as Formatted;
-    const [outside] = [...piece.marks.keys()]
-      .filter((name) => !open.has(name))
-      .map((name) => ({ name, end: endOf(pieces, start, name) }))
+  const open = [{ name: "", end: pieces.length, children: nodes }];
+  const openNames = new Set<string>();
+  for (const [index, { insert }] of pieces.entries()) {
+    while ((open.at(-1)?.end as number) <= index) openNames.delete(open.pop()?.name as string);
+    const { end: until } = open.at(-1) as (typeof open)[number];
+    const begun = (marksOfPieces[index] as Mark[])
+      .filter(({ name }) => !openNames.has(name))
+      .map((mark) => ({ ...mark, end: Math.min(mark.end, until) }))
       .sort(
         (one, other) => other.end - one.end || rank(one.name) - rank(other.name) || (one.name < other.name ? -1 : 1),
       );
-    if (outside) {
-      const { name, end } = outside;
-      const children = nested(pieces.slice(start, end), new Set([...open, name]));
-      nodes.push({ name, attributes: piece.marks.get(name)?.attributes ?? [], children });
-      start = end;
-      continue;
+    for (const { name, attributes, end } of begun) {
+      const element = { name, attributes, children: [] };
+      open.at(-1)?.children.push(element);
+      open.push({ name, end, children: element.children });
+      openNames.add(name);
     }
-    const last = nodes.at(-1);
-    if (typeof last === "string") nodes[nodes.length - 1] = last + piece.text;
-    else nodes.push(piece.text);
-    start += 1;
+    const { children } = open.at(-1) as (typeof open)[number];
+    const last = children.at(-1);
+    if (typeof last === "string") children[children.length - 1] = last + insert;
+    else children.push(insert);
   }
   return nodes;
 }
 
-function endOf(pieces: readonly Formatted[], start: number, name: string): number {
-  const identity = pieces[start]?.marks.get(name)?.identity;
-  let end = start + 1;
-  while (end < pieces.length && pieces[end]?.marks.get(name)?.identity === identity) end += 1;
-  return end;
+/** The marks of each piece. */
+function marksWithEnds(pieces: readonly Piece[]): Mark[][] {
+  let after = new Map<string, Mark>();
+  const all = pieces.toReversed().map(({ attributes = {} }, index) => {
+    const own = new Map<string, Mark>();
+    for (const [name, value] of Object.entries(attributes)) {
+      const mark = markOf(name, value, after.get(name), pieces.length - index);
+      if (mark) own.set(name, mark);
+    }
+    after = own;
+    return [...own.values()];
+  });
+  return all.reverse();
 }
+
+/** `after`: the mark of this name in the piece after it. Undefined for a mark that was taken away. */
+function markOf(name: string, value: unknown, after: Mark | undefined, end: number): Mark | undefined {
+  if (after && after.value === value) return after;
+  if (value === null) return undefined;
+  const attributes = markAttributes(value);
+  const identity = JSON.stringify([...attributes].sort(byName));
+  return { name: markForm(name), value, attributes, identity, end: after?.identity === identity ? after.end : end };
+}
+
+const byName = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1);
 
 const rank = (name: string) => {
   const index = markNames.indexOf(name);

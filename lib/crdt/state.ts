@@ -10,6 +10,8 @@ import { parseXml, printXml } from "./xml.ts";
 const stateBytesMax = 3.5 * 1_024 * 1_024;
 /** Every Yjs item takes more bytes than this. So content with too many items is refused before it fills the memory. */
 const itemBytesMin = 8;
+/** Marks of all pieces of text together. A text can have thousands of marks, and each of them a piece of its own. */
+const marksMax = 500_000;
 
 export interface Content {
   type: EditorType;
@@ -72,7 +74,12 @@ function contentOf(document: Y.Doc, { type, contentKey }: Omit<Content, "data">)
   if (type === "text") return document.getText(contentKey).toString();
   if (type === "map") return jsonOf(document.getMap(contentKey));
   if (type === "array") return jsonOf(document.getArray(contentKey));
-  return printXml(xmlOf(document.getXmlFragment(contentKey)));
+  let marks = 0;
+  const count = (more: number) => {
+    marks += more;
+    if (marks > marksMax) throw new Error(`The pieces of text have more than ${marksMax} marks together.`);
+  };
+  return printXml(xmlOf(document.getXmlFragment(contentKey), count));
 }
 
 function tooLarge() {

@@ -2,7 +2,7 @@
 import * as Y from "yjs";
 import { invalidField } from "../errors.ts";
 import { reservedNameIssues } from "../http/reserved-names.ts";
-import { childrenOf, joinedTexts, nodesOf, type Piece } from "./marks.ts";
+import { childrenOf, joined, joinedTexts, nodesOf, type Piece } from "./marks.ts";
 import type { XmlElement, XmlNode } from "./xml.ts";
 import { attributeForm, attributeValues, elementForm, elementName } from "./xml-form.ts";
 
@@ -62,7 +62,7 @@ export function fillXml(parent: Y.XmlFragment, nodes: readonly XmlNode[]): void 
   parent.insert(0, types);
   for (const [index, type] of types.entries()) {
     if (type instanceof Y.XmlElement) fillXml(type, (children[index] as XmlElement).children);
-    else type.applyDelta(children[index] as Piece[]);
+    else type.applyDelta(joined(children[index] as Piece[]));
   }
 }
 
@@ -85,24 +85,32 @@ function elementOf({ name, attributes }: XmlElement): Y.XmlElement {
 const isKept = (value: unknown) =>
   reservedNameIssues(value).length === 0 && !(value instanceof Object && Object.hasOwn(value, "constructor"));
 
-/** The nodes that show the children. The same content always has the same nodes. */
-export function xmlOf(parent: Y.XmlFragment): XmlNode[] {
-  const children = parent.toArray().map((child) => (child instanceof Y.XmlElement ? nodeOf(child) : piecesIn(child)));
+/**
+ * The nodes that show the children. The same content always has the same nodes. `count` is called with the marks of each
+ * piece of text, and can throw to stop.
+ */
+export function xmlOf(parent: Y.XmlFragment, count: (marks: number) => void): XmlNode[] {
+  const children = parent
+    .toArray()
+    .map((child) => (child instanceof Y.XmlElement ? nodeOf(child, count) : piecesIn(child, count)));
   return joinedTexts(children).flatMap((child) => (Array.isArray(child) ? nodesOf(child) : [child]));
 }
 
-function nodeOf(element: Y.XmlElement): XmlElement {
+function nodeOf(element: Y.XmlElement, count: (marks: number) => void): XmlElement {
   // `getAttributes` would drop an attribute `__proto__`. An attribute that was removed is still in the map.
   const names = [...element._map].flatMap(([name, { deleted }]) => (deleted ? [] : [name]));
   const values = names.map((name) => [name, element.getAttribute(name)] as const);
   const attributes = values.flatMap(([name, value]) =>
     value === undefined ? [] : [attributeForm(name, jsonOf(value))],
   );
-  return { name: elementForm(element.nodeName), attributes, children: xmlOf(element) };
+  return { name: elementForm(element.nodeName), attributes, children: xmlOf(element, count) };
 }
 
-/** Like `toDelta`, but keeps a mark `__proto__`. Other content than text, such as an embedded object, has no XML. */
-function piecesIn(text: Y.XmlText | Y.XmlHook): Piece[] {
+/**
+ * Like `toDelta`, but counts the marks before it copies them, and keeps a mark `__proto__`. Other content than text, such as
+ * an embedded object, has no XML.
+ */
+function piecesIn(text: Y.XmlText | Y.XmlHook, count: (marks: number) => void): Piece[] {
   const pieces: Piece[] = [];
   const formatting = new Map<string, unknown>();
   let last: Piece | undefined;
@@ -115,6 +123,7 @@ function piecesIn(text: Y.XmlText | Y.XmlHook): Piece[] {
       last = undefined;
     } else if (content instanceof Y.ContentString) {
       if (!last) {
+        count(formatting.size);
         last = { insert: "", attributes: Object.fromEntries(formatting) };
         pieces.push(last);
       }

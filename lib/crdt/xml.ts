@@ -72,14 +72,27 @@ export function parseXml(text: string, count: () => void): XmlNode[] {
 
 /** Prints a tree as text. Parsing that text returns the same tree. */
 export function printXml(nodes: readonly XmlNode[]): string {
-  return nodes.map((node) => (typeof node === "string" ? printText(node) : printElement(node))).join("");
+  const parts: string[] = [];
+  for (const node of nodes) print(node, parts);
+  return parts.join("");
 }
 
 const printText = (text: string) => escaped(text, /[&<>\r]/g).replace(forbidden, (unit) => `<char.${hexOf(unit)}/>`);
 
-function printElement({ name, attributes, children }: XmlElement): string {
+function print(node: XmlNode, parts: string[]): void {
+  if (typeof node === "string") {
+    parts.push(printText(node));
+    return;
+  }
+  const { name, attributes, children } = node;
   const start = [name, ...attributes.map(([key, value]) => `${key}=${quoted(value)}`)].join(" ");
-  return children.length > 0 ? `<${start}>${printXml(children)}</${name}>` : `<${start}/>`;
+  if (children.length === 0) {
+    parts.push(`<${start}/>`);
+    return;
+  }
+  parts.push(`<${start}>`);
+  for (const child of children) print(child, parts);
+  parts.push(`</${name}>`);
 }
 
 /** White space is escaped: a parser would normalise it. */

@@ -153,4 +153,20 @@ describe("what is printed", () => {
       '<mark.comment thread="t"><mark.no_x0020_name>a</mark.no_x0020_name></mark.comment>',
     );
   });
+
+  it("is nothing where the pieces of text have more than 500,000 marks together", () => {
+    const formatted = (pieces: number) => {
+      const document = new Y.Doc();
+      const text = new Y.XmlText();
+      document.getXmlFragment(contentKey).insert(0, [text]);
+      document.transact(() => {
+        text.insert(0, "x".repeat(pieces));
+        text.format(0, pieces, Object.fromEntries(Array.from({ length: 999 }, (_, index) => [`m${index}`, true])));
+        for (let at = 0; at < pieces; at += 2) text.format(at, 1, { z: true });
+      });
+      return printOf(document.getXmlFragment(contentKey));
+    };
+    expect(formatted(500)).toMatch(/^<mark\.m0 json="true"><mark\.m1 .*x<\/mark\.z>x<mark\.z /);
+    expect(formatted(502)).toBeUndefined();
+  });
 });
