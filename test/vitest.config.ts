@@ -13,6 +13,7 @@ const common = {
   hookTimeout: 600_000,
   expect: { poll: { timeout: 300_000 } },
   pool: "forks",
+  env: { INTEGRATION_SECONDS: "600" },
 } as const;
 
 const root = file("..");
@@ -37,7 +38,7 @@ const wider = globSync(all, { cwd: root }).filter((each) =>
 );
 
 export default defineConfig(() => {
-  const long = { LONG_SEED: process.env.LONG_SEED ?? Math.random().toString(36).slice(2, 8) };
+  const long = { ...common.env, LONG_SEED: process.env.LONG_SEED ?? Math.random().toString(36).slice(2, 8) };
   return {
     root,
     test: {

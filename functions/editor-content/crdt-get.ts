@@ -40,8 +40,8 @@ export const crdtGet = endpoint({
       .optional(EditorContent)
       .check(
         z.describe(
-          "Left out with stateVector, when the reply would be longer than 6 MB as it is sent, and when an update does " +
-            "not fit the others; `update` has the same content.",
+          "Left out with stateVector, when the reply would be longer than 6 MB as it is sent, when an update does not fit " +
+            "the others, and when reading the content takes too long; `update` has the same content.",
         ),
       ),
     update: z.string().check(z.describe("Base64 of a Yjs update, for Y.applyUpdate.")),

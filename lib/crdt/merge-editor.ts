@@ -20,7 +20,7 @@ type Payload = {
   recountAt?: number;
 };
 
-/** After so many attempts, a merge leaves the content as it is: the integration may take too long. */
+/** After so many attempts, a merge leaves the content as it is: the integration may take too much memory. */
 const compactingAttempts = 2;
 
 export async function mergeEditor(job: Job, until: number): Promise<RunResult> {
@@ -84,7 +84,7 @@ function mergedOf(updates: readonly Uint8Array[], mayCompact: boolean): Uint8Arr
     const compacted = compact(merged);
     return compacted.byteLength <= merged.byteLength ? compacted : merged;
   } catch (cause) {
-    log("warn", "An editor has an update that Yjs cannot integrate.", { cause });
+    log("warn", "An editor has an update that Yjs cannot integrate in time.", { cause });
     return merged;
   }
 }

@@ -5,6 +5,7 @@ import { invalidField } from "../errors.ts";
 import { log } from "../log.ts";
 import type { EditorContent, EditorType } from "../schema/crdt.ts";
 import { fillArray, fillMap, fillXml, jsonOf, xmlOf } from "./trees.ts";
+import { isTooSlow, within } from "./within.ts";
 import { parseXml, printXml } from "./xml.ts";
 
 const stateBytesMax = 3.5 * 1_024 * 1_024;
@@ -21,16 +22,28 @@ export interface Content {
 }
 
 /**
- * Returns the same bytes for the same content. Throws INVALID_ARGUMENT if the XML is malformed or the update is above
- * 3.5 MB.
+ * Returns the same bytes for the same content. Throws INVALID_ARGUMENT if the XML is malformed, and if the update is above
+ * 3.5 MB or takes too long.
  */
 export function encode(content: Content): Uint8Array {
   const document = new Y.Doc({ gc: false });
   document.clientID = clientIdOf(content);
-  document.transact(() => fill(document, content));
-  const state = Y.encodeStateAsUpdate(document);
+  const state = inTime(() => {
+    document.transact(() => fill(document, content));
+    return Y.encodeStateAsUpdate(document);
+  });
   if (state.byteLength > stateBytesMax) throw tooLarge();
   return state;
+}
+
+const tooSlow = "Takes too long to become a Yjs update. Send less of it, and the rest with crdt/update.";
+
+function inTime(work: () => Uint8Array): Uint8Array {
+  try {
+    return within(work);
+  } catch (thrown) {
+    throw isTooSlow(thrown) ? invalidField(["data"], tooSlow) : thrown;
+  }
 }
 
 function fill(document: Y.Doc, { type, contentKey, data }: Content): void {
@@ -56,14 +69,16 @@ function clientIdOf({ type, contentKey, data }: Content): number {
 }
 
 /**
- * Returns the content of an update, in the shape in which crdt/add takes it; undefined if Yjs cannot integrate the
- * update. This happens only if a client that does not follow the protocol has sent an update.
+ * Returns the content of an update, in the shape in which crdt/add takes it; undefined if Yjs cannot integrate the update
+ * in time. Clients that follow the protocol send no such updates.
  */
 export function decode(content: Omit<Content, "data">, state: Uint8Array): EditorContent | undefined {
-  const document = new Y.Doc({ gc: false });
   try {
-    Y.applyUpdate(document, state);
-    return contentOf(document, content);
+    return within(() => {
+      const document = new Y.Doc({ gc: false });
+      Y.applyUpdate(document, state);
+      return contentOf(document, content);
+    });
   } catch (cause) {
     log("warn", "An editor has content that cannot be read.", { cause });
     return undefined;

@@ -1,6 +1,7 @@
-// Yjs updates as bytes. Nothing here integrates an update, so no content can make it slow, except `compact`.
+// Yjs updates as bytes. Only `compact` integrates an update, which can be slow.
 import * as Y from "yjs";
 import { chunks } from "../concurrency.ts";
+import { within } from "./within.ts";
 
 /** The name of the shared type in its Yjs document, where a request has none. */
 export const contentKeyDefault = "content";
@@ -55,10 +56,12 @@ export const stateVectorOf = (update: Uint8Array) => Y.encodeStateVectorFromUpda
 
 /**
  * The update as a Yjs document writes it: characters that follow one another are one item, and deleted content is gone.
- * Throws for an update that no document can integrate.
+ * Throws for an update that no document can integrate in time.
  */
 export function compact(update: Uint8Array): Uint8Array {
-  const document = new Y.Doc();
-  Y.applyUpdate(document, update);
-  return Y.encodeStateAsUpdate(document);
+  return within(() => {
+    const document = new Y.Doc();
+    Y.applyUpdate(document, update);
+    return Y.encodeStateAsUpdate(document);
+  });
 }

@@ -1,0 +1,12 @@
+// Ends work that cannot wait: Yjs integrates an update in one piece, and a hostile update can take hours. No deadline of
+// a call ends such work.
+import { runInNewContext } from "node:vm";
+import { config } from "../config.ts";
+
+/** Returns what `work` returns. Throws what it throws, and an `Error` that `isTooSlow` knows when the time is over. */
+export function within<T>(work: () => T): T {
+  return runInNewContext("work()", { work }, { timeout: Math.ceil(config.integrationSeconds() * 1_000) });
+}
+
+export const isTooSlow = (thrown: unknown): boolean =>
+  (thrown as { code?: string } | undefined)?.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
