@@ -1,6 +1,6 @@
 // Validates fields against a schema. One failure lists all issues, in the shape of the contract.
 import type * as z from "zod/mini";
-import { invalidArgument } from "../errors.ts";
+import { ApiError, invalidArgument } from "../errors.ts";
 import { nearest } from "../schema/nearest.ts";
 import { reservedNameIssues } from "./reserved-names.ts";
 import { bareDefinitionOf, definitionOf, fieldNames, schemaAt } from "./schema-fields.ts";
@@ -17,12 +17,13 @@ export function validate<Schema extends z.ZodMiniType>(
 ): z.output<Schema> {
   const reserved = reservedNameIssues(data);
   dropNulls(schema, data);
-  const parsed = schema.safeParse(data);
+  const parsed = parse(schema, data);
   if (parsed.success && refused.length === 0 && reserved.length === 0) return parsed.data;
-  const issues = (parsed.error?.issues ?? []).map((issue) => ({
+  const issues = (parsed.error?.issues ?? []).map((issue, index) => ({
     code: issue.code,
     path: issue.path.map(String),
-    message: messageOf(issue, valueAt(data, issue.path)) + misspelled(schema, data, issue),
+    message:
+      messageOf(issue, valueAt(data, issue.path)) + (index < suggestedMax ? misspelled(schema, data, issue) : ""),
   }));
   const unknown = refused.map((name) => ({
     code: "unrecognized_keys",
@@ -30,6 +31,19 @@ export function validate<Schema extends z.ZodMiniType>(
     message: `Is not a known field.${suggestion(name, fieldNames(schema))}`,
   }));
   throw invalidArgument([...issues, ...reserved, ...unknown]);
+}
+
+function parse<Schema extends z.ZodMiniType>(schema: Schema, data: unknown) {
+  try {
+    return schema.safeParse(data);
+  } catch (thrown) {
+    // Zod passes the issues as arguments, and the stack has room for about 100,000.
+    if (!(thrown instanceof RangeError)) throw thrown;
+    throw new ApiError(
+      "INVALID_ARGUMENT",
+      "Too many fields are invalid to list them. Send fewer entries to see which.",
+    );
+  }
 }
 
 function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
@@ -62,6 +76,8 @@ const isName = (key: PropertyKey): key is string => typeof key === "string";
 
 /** Most unknown fields that are compared with a missing field. */
 const comparedMax = 100;
+/** Most issues for which this is done. */
+const suggestedMax = 100;
 
 /**
  * Removes `null` where the schema has an optional field that cannot be null: there, null means absent
