@@ -90,7 +90,7 @@ export const memoryAsk = endpoint({
               verified: z.boolean().check(z.describe("Whether the record really contains the snippet.")),
             }),
           )
-          .check(z.describe("The records on which the answer is based.")),
+          .check(z.describe("The records on which the answer is based, at most 100.")),
         confidence: z
           .number()
           .check(z.describe("How strong the evidence is, from 0 to 1. It is computed from the citations.")),

@@ -8,6 +8,10 @@ import { modelError } from "../ai/failure.ts";
 import type { Judgment } from "../schema/memory.ts";
 import type { Settings } from "../store/setting.ts";
 import type { Found } from "./search.ts";
+import { normal } from "./words.ts";
+
+/** Citations of an answer that are looked up in the records. A model cites a few. */
+const citationsMax = 100;
 
 /** The form of the model's answer. */
 const ModelAnswer = z.object({
@@ -47,7 +51,11 @@ export async function answerFrom(
   if (completion.failure) throw modelError(completion.failure);
   const { answer, citations } = completion.answer;
   if (answer.trim() === "") return { answer: "", citations: [], confidence: 0 };
-  const checked = citations.map((citation) => ({ ...citation, verified: isVerified(citation, found) }));
+  const texts = new Map(found.map((each) => [recordIdOf(each), plain(textOf(each))]));
+  const checked = citations.slice(0, citationsMax).map(({ recordId, snippet }) => {
+    const copied = plain(snippet);
+    return { recordId, snippet, verified: copied !== "" && texts.get(recordId)?.includes(copied) === true };
+  });
   return { answer, citations: checked, confidence: confidenceOf(checked, found) };
 }
 
@@ -61,12 +69,9 @@ function recordForModel({ recordId, decision, reasoning, actionUser, documentId,
 
 const recordIdOf = ({ judgment, passage }: Found) => (passage ?? judgment).recordId;
 
-function isVerified({ recordId, snippet }: { recordId: string; snippet: string }, found: readonly Found[]): boolean {
-  const plain = (text: string) => text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
-  const record = found.find((each) => recordIdOf(each) === recordId);
-  const text = record?.passage?.text ?? record?.judgment?.reasoning ?? "";
-  return plain(snippet) !== "" && plain(text).includes(plain(snippet));
-}
+const textOf = ({ passage, judgment }: Found): string => passage?.text ?? judgment?.reasoning ?? "";
+
+const plain = (text: string) => normal(text).replace(/\s+/g, " ").trim();
 
 /**
  * The strength of the evidence, 0 to 1; the model's own opinion does not count. It is the share of verified citations,

@@ -16,15 +16,14 @@ const charactersMax = 64;
 const known = new Map<string, string>();
 const knownMax = 50_000;
 
+/** Characters that normalising sorts, 30 in a row. More are no text: the time for them grows with their square. */
+const manyMarks = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
+
+/** The text in the form in which texts are compared. */
+export const normal = (text: string): string => text.replace(manyMarks, "$1").normalize("NFKC").toLowerCase();
+
 /** The words of a text, in order and with repetitions. Each word can keep the whole text in memory. */
-export function wordsOf(text: string): string[] {
-  return (
-    text
-      .normalize("NFKC")
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  );
-}
+export const wordsOf = (text: string): string[] => normal(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** The stem of a word as `wordsOf` returns it; undefined for a stop word. */
 export function stemOf(word: string): string | undefined {

@@ -2,6 +2,9 @@ import { isIP } from "node:net";
 import { defaultEgress, type Egress } from "./egress.ts";
 import { OutboundError } from "./outbound-error.ts";
 
+/** A longer URL is not parsed: the time to encode the letters of a host grows with their square. */
+const charactersMax = 4_096;
+
 /**
  * Why a URL cannot be called, as a public message; undefined: it can. A host name is resolved only when it is called.
  */
@@ -12,7 +15,7 @@ export function checkUrl(url: string, through?: Egress): string | undefined {
 
 /** The parsed URL, or what is wrong with it. */
 export function parseUrl(text: string, through: Egress): URL | OutboundError {
-  const url = URL.parse(text);
+  const url = text.length <= charactersMax ? URL.parse(text) : null;
   if (!url) return new OutboundError("bad_url");
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     return new OutboundError("bad_url", { message: "The URL must begin with http:// or https://." });

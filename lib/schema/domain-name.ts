@@ -4,6 +4,8 @@ import * as z from "zod/mini";
 import { listOf, Text } from "./primitives.ts";
 
 const hostCharactersMax = 253;
+/** A longer host is not parsed: the time to encode other letters than ASCII grows with their square. */
+const authorityCharactersMax = 300;
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
@@ -14,7 +16,7 @@ export function normalDomain(text: string): string | undefined {
   const [authority = ""] = /^[^/\\?#]*/.exec(text.trim().replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\//i, "")) ?? [];
   const host = isIPv6(authority) ? `[${authority}]` : authority;
   // The URL parser would silently drop line breaks, an empty user and an empty port ("https://https://…").
-  if (/[\s\p{Cc}@]|:$/u.test(host)) return undefined;
+  if (host.length > authorityCharactersMax || /[\s\p{Cc}@]|:$/u.test(host)) return undefined;
   const hostname = URL.parse(`https://${host}`)?.hostname.replace(/\.$/, "");
   if (hostname === undefined || hostname.startsWith("[")) return hostname;
   const wildcard = hostname.startsWith("*.") ? "*." : "";

@@ -16,7 +16,8 @@ const domain = /^(?=.{4,189}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a
  * SendGrid takes other characters before the `@`.
  */
 export function mailAddress(text: string): string | undefined {
-  const [, local = "", given = ""] = /^(.+)@([^@]+)$/.exec(text.trim()) ?? [];
+  const trimmed = text.trim();
+  const [, local = "", given = ""] = (trimmed.length <= charactersMax && /^(.+)@([^@]+)$/.exec(trimmed)) || [];
   const name = domainToASCII(given);
   return localPart.test(local) && domain.test(name) ? `${local}@${name}` : undefined;
 }

@@ -59,6 +59,16 @@ describe("OK", () => {
     expect(await ask()).toMatchObject({ answer: "Yes.", citations: verified, confidence: 0 });
   });
 
+  it("returns the first 100 citations, and reads each record once", async () => {
+    const citations = Array.from({ length: 1_000 }, () => ({ recordId: "r", snippet: "never approved" }));
+    vendor.behave(JSON.stringify({ answer: "Yes.", citations }));
+    await remember(alice, judgment(reason, { recordId: "r" }));
+    const normalized = vi.spyOn(String.prototype, "normalize");
+    expect((await ask()).citations).toEqual(citations.slice(0, 100).map((each) => ({ ...each, verified: true })));
+    expect(normalized.mock.contexts.filter((text) => String(text) === reason)).toHaveLength(1);
+    normalized.mockRestore();
+  });
+
   it.each([
     ["there are no records", {}],
     ["no record is about the question", { question: "Which unicorn won the marathon?" }],

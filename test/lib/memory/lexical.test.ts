@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { Entry, Hit } from "../../../lib/memory/entry.ts";
 import { Lexical } from "../../../lib/memory/lexical.ts";
 import { Segment } from "../../../lib/memory/segment.ts";
-import { stemsOf } from "../../../lib/memory/words.ts";
+import { normal, stemsOf } from "../../../lib/memory/words.ts";
 
 const entry = (sk: string, text: string, fields: Partial<Entry> = {}): Entry => ({
   pk: "p",
@@ -33,6 +33,26 @@ describe("stemsOf", () => {
   ])("returns the stems of %j", (text, stems) => expect(stemsOf(text)).toEqual(stems));
 
   it("truncates a long word to 64 characters", () => expect(stemsOf("a".repeat(100_000))[0]).toHaveLength(64));
+});
+
+describe("normal", () => {
+  it("normalises at most 30 marks in a row, of any that normalising sorts", () => {
+    // U+0345 is sorted behind all others.
+    const isSorted = (character: string) => `\u0345${character}`.normalize("NFKD")[0] !== "\u0345";
+    const marks = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code)).filter(isSorted);
+    expect(marks.length).toBeGreaterThan(900);
+    const normalized = vi.spyOn(String.prototype, "normalize");
+    for (const mark of marks) normal(`a${`\u0345${mark}`.repeat(100)}b`);
+    const longest = Math.max(...normalized.mock.contexts.map((text) => [...String(text)].length));
+    normalized.mockRestore();
+    expect(longest).toBe(32);
+  });
+
+  it("keeps up to 30 marks, and composes them", () => {
+    expect(normal("Ｅ\u0301")).toBe("é");
+    expect(normal(`x${"\u0316".repeat(30)}`)).toHaveLength(31);
+    expect(normal(`x${"\u0316".repeat(31)}y`)).toBe(`x${"\u0316".repeat(30)}y`);
+  });
 });
 
 describe("lexical", () => {

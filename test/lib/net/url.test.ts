@@ -15,6 +15,14 @@ describe("checkUrl", () => {
     expect(checkUrl(url, publicOnly)).toBeUndefined();
   });
 
+  test("does not parse a longer URL: the letters of a host take a time that grows with their square", () => {
+    const parsed = vi.spyOn(URL, "parse");
+    expect(checkUrl(`https://${"例".repeat(4_089)}`, publicOnly)).toMatch(/URL/);
+    expect(parsed).not.toHaveBeenCalled();
+    parsed.mockRestore();
+    expect(checkUrl(`https://example.com/${"a".repeat(4_076)}`, publicOnly)).toBeUndefined();
+  });
+
   test.each([
     ["dotted", "http://127.0.0.1/"],
     ["short", "http://127.1/"],

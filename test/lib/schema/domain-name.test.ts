@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { normalDomain, normalDomains } from "../../../lib/schema/domain-name.ts";
 import fc from "../../support/property.ts";
 
@@ -154,6 +154,15 @@ describe("normalDomain", () => {
         expect(normalDomain(written)).toBe(domain);
       }),
     );
+  });
+
+  it("does not parse a longer host: its letters take a time that grows with their square", () => {
+    const parsed = vi.spyOn(URL, "parse");
+    expect(normalDomain("ü".repeat(301))).toBeUndefined();
+    expect(normalDomain(`https://${"例".repeat(20_000)}/a`)).toBeUndefined();
+    expect(parsed).not.toHaveBeenCalled();
+    parsed.mockRestore();
+    expect(normalDomain(`https://${long}:8443/${"a".repeat(1_000)}`)).toBe(long);
   });
 });
 

@@ -23,4 +23,5 @@ test.each([
   "jörg@example.com",
   `${"a".repeat(65)}@example.com`,
   `bob@${"a.".repeat(100)}com`,
+  `bob@${"例".repeat(20_000)}.com`,
 ])("%j is no address that mail reaches", (given) => expect(mailAddress(given)).toBeUndefined());
