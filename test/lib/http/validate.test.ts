@@ -60,6 +60,13 @@ describe("issues", () => {
     expect(issuesOf(schema, { other: 1 })).toMatchObject([{ message: "Is required." }]);
   });
 
+  it("name a misspelled field in the first 100", () => {
+    const schema = z.object({ list: listOf(z.object({ folderId: Id })) });
+    const issues = issuesOf(schema, { list: Array.from({ length: 101 }, () => ({ folderid: "a" })) });
+    const named = issues.map(({ message }) => message.includes("folderid"));
+    expect(named).toEqual([...new Array(100).fill(true), false]);
+  });
+
   it("suggest the known field for a refused one", () => {
     const schema = z.object({ folderId: Id });
     expect(() => validate(schema, { folderId: "a" }, ["foldrId"])).toThrow(
