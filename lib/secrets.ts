@@ -1,10 +1,17 @@
 // Secrets at rest (DECISIONS.md#secrets-at-rest): each value is sealed with a data key, and KMS seals that key. No
 // other module uses KMS.
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
-import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from "@aws-sdk/client-kms";
+import {
+  DecryptCommand,
+  type DecryptCommandOutput,
+  GenerateDataKeyCommand,
+  type GenerateDataKeyCommandOutput,
+  KMSClient,
+} from "@aws-sdk/client-kms";
 import { clientOptions } from "./aws.ts";
 import { countKmsCall, readWithinCall } from "./call.ts";
 import { config } from "./config.ts";
+import { ApiError } from "./errors.ts";
 import { Lru } from "./lru.ts";
 import type { Purpose } from "./purposes.ts";
 import { Secret } from "./secret.ts";
@@ -40,6 +47,9 @@ const keysMax = 100;
 /** KMS's errors for a data key that it did not seal, or that it sealed under another context. */
 const badValueErrors = new Set(["InvalidCiphertextException", "IncorrectKeyException"]);
 
+/** KMS's errors for a key that is disabled, waits for its deletion, or was deleted. */
+const unusableKeyErrors = new Set(["DisabledException", "KMSInvalidStateException", "NotFoundException"]);
+
 let client: KMSClient | undefined;
 
 function kms(): KMSClient {
@@ -47,9 +57,22 @@ function kms(): KMSClient {
   return client;
 }
 
+/** Sends a request to KMS. Throws UNAVAILABLE when the key cannot be used: an operator can enable it. */
+async function ask<Output>(command: object): Promise<Output> {
+  countKmsCall();
+  try {
+    return await readWithinCall((options) => kms().send(command as never, options) as Promise<Output>);
+  } catch (cause) {
+    if (!(cause instanceof Error && unusableKeyErrors.has(cause.name))) throw cause;
+    const message =
+      "The service cannot use its key for secrets: it is disabled or deleted. Try again when the operator of the service has enabled it.";
+    throw new ApiError("UNAVAILABLE", message, { cause });
+  }
+}
+
 /**
  * Seals a text, with one call to KMS: `v1.<sealed data key>.<iv>.<ciphertext and tag>`, each base64url.
- * Throws KMS's failures unchanged.
+ * Throws UNAVAILABLE when the key cannot be used, and KMS's other failures unchanged.
  */
 export async function seal(plaintext: string, context: SecretContext): Promise<string> {
   return sealedWith(await newDataKey(context), plaintext, context);
@@ -74,12 +97,9 @@ export async function sealWithSharedKey(plaintext: string, context: SecretContex
 }
 
 async function newDataKey(context: SecretContext): Promise<DataKey & { sealedKey: Uint8Array }> {
-  countKmsCall();
   const input = { KeyId: config.keyId(), KeySpec: "AES_256" as const, EncryptionContext: inKms(context) };
-  const command = new GenerateDataKeyCommand(input);
-  const { CiphertextBlob: sealedKey, Plaintext: bytes } = await readWithinCall((options) =>
-    kms().send(command, options),
-  );
+  const output = await ask<GenerateDataKeyCommandOutput>(new GenerateDataKeyCommand(input));
+  const { CiphertextBlob: sealedKey, Plaintext: bytes } = output;
   if (!sealedKey || !bytes) throw new Error("KMS returned no data key.");
   return { sealedKey, ...dataKeyOf(bytes) };
 }
@@ -98,8 +118,8 @@ function sealedWith(
 
 /**
  * Opens what `seal` made under the same context. Calls KMS unless this data key was opened in the last five minutes.
- * @throws SecretError when the value itself is wrong. KMS's other failures (throttled, unreachable, no permission) are
- * thrown unchanged: the caller may retry those.
+ * @throws SecretError when the value itself is wrong, UNAVAILABLE when the key cannot be used. KMS's other failures
+ * (throttled, unreachable, no permission) are thrown unchanged: the caller may retry those.
  */
 export async function unseal(sealed: string, context: SecretContext): Promise<Secret> {
   const { sealedKey, iv, ciphertext, tag } = parse(sealed);
@@ -160,12 +180,10 @@ function nameOf(sealedKey: Uint8Array, context: SecretContext): string {
 }
 
 async function openDataKey(sealedKey: Buffer, context: SecretContext): Promise<DataKey> {
-  countKmsCall();
   const input = { CiphertextBlob: sealedKey, KeyId: config.keyId(), EncryptionContext: inKms(context) };
   let bytes: Uint8Array | undefined;
   try {
-    const command = new DecryptCommand(input);
-    bytes = (await readWithinCall((options) => kms().send(command, options))).Plaintext;
+    bytes = (await ask<DecryptCommandOutput>(new DecryptCommand(input))).Plaintext;
   } catch (error) {
     throw error instanceof Error && badValueErrors.has(error.name) ? new SecretError(error) : error;
   }

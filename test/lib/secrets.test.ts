@@ -193,18 +193,22 @@ describe("a value cannot be unsealed", () => {
 });
 
 describe("a failure of KMS", () => {
-  test.each(["ThrottlingException", "KMSInternalException", "DependencyTimeoutException", "AccessDeniedException"])(
-    "is thrown unchanged: %s",
-    async (name) => {
-      const sealed = await seal("text", alice);
-      kms.on(DecryptCommand).rejects(kmsError(name));
-      expect(await failureOf(sealed)).toMatchObject({ name });
-      fakeKms();
-      expect(await unseal(sealed, alice)).toBe("text");
-      kms.on(GenerateDataKeyCommand).rejects(kmsError(name));
-      await expect(seal("text", alice)).rejects.toMatchObject({ name });
-    },
+  const unchanged = [
+    ...["ThrottlingException", "KMSInternalException", "DependencyTimeoutException"],
+    ...["KeyUnavailableException", "AccessDeniedException"],
+  ].map((name) => [name, { name }] as const);
+  const unusable = ["DisabledException", "KMSInvalidStateException", "NotFoundException"].map(
+    (name) => [name, { status: "UNAVAILABLE", cause: { name } }] as const,
   );
+  test.each([...unchanged, ...unusable])("is thrown, and the next try can succeed: %s", async (name, thrown) => {
+    const sealed = await seal("text", alice);
+    kms.on(DecryptCommand).rejects(kmsError(name));
+    expect(await failureOf(sealed)).toMatchObject(thrown);
+    fakeKms();
+    expect(await unseal(sealed, alice)).toBe("text");
+    kms.on(GenerateDataKeyCommand).rejects(kmsError(name));
+    await expect(seal("text", alice)).rejects.toMatchObject(thrown);
+  });
 
   test("is an error that says so when a response has no data key", async () => {
     const sealed = await seal("text", alice);

@@ -1,6 +1,16 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { DecryptCommand, EncryptCommand, GenerateDataKeyCommand, KMSClient } from "@aws-sdk/client-kms";
+import {
+  CancelKeyDeletionCommand,
+  CreateKeyCommand,
+  DecryptCommand,
+  DisableKeyCommand,
+  EnableKeyCommand,
+  EncryptCommand,
+  GenerateDataKeyCommand,
+  KMSClient,
+  ScheduleKeyDeletionCommand,
+} from "@aws-sdk/client-kms";
 import { expect, onTestFinished, test } from "vitest";
 import { keyAlias as KeyId, placeholderAccess } from "../../../infra/local/environment.ts";
 import { startKms } from "../../../infra/local/kms.ts";
@@ -64,4 +74,50 @@ test("an unknown key fails with NotFoundException", async () => {
   const client = await kmsOn(temporaryFolder());
   const made = client.send(new GenerateDataKeyCommand({ KeyId: "alias/other", KeySpec: "AES_256" }));
   await expect(made).rejects.toMatchObject({ name: "NotFoundException" });
+});
+
+test("replies name the key by its ARN, by which requests can name it too", async () => {
+  const client = await kmsOn(temporaryFolder());
+  const { KeyId: arn = "", CiphertextBlob } = await client.send(
+    new GenerateDataKeyCommand({ KeyId, KeySpec: "AES_256" }),
+  );
+  expect(arn).toMatch(/^arn:aws:kms:us-east-1:000000000000:key\/[\da-f-]{36}$/);
+  for (const name of [arn, arn.split("/")[1], arn.replace(/key\/.*/, KeyId), undefined])
+    expect((await client.send(new DecryptCommand({ CiphertextBlob, KeyId: name }))).KeyId).toBe(arn);
+});
+
+test("a text of another key fails with IncorrectKeyException", async () => {
+  const client = await kmsOn(temporaryFolder());
+  const { KeyMetadata: other } = await client.send(new CreateKeyCommand({}));
+  const Plaintext = Buffer.from("secret");
+  const { CiphertextBlob } = await client.send(new EncryptCommand({ KeyId: other?.KeyId, Plaintext }));
+  const decrypt = (name?: string) => client.send(new DecryptCommand({ CiphertextBlob, KeyId: name }));
+  expect((await decrypt()).KeyId).toBe(other?.Arn);
+  expect((await decrypt(other?.KeyId)).KeyId).toBe(other?.Arn);
+  await expect(decrypt(KeyId)).rejects.toMatchObject({ name: "IncorrectKeyException" });
+});
+
+test("a key that is disabled or will be deleted cannot be used, until it is enabled again", async () => {
+  const client = await kmsOn(temporaryFolder());
+  const Plaintext = Buffer.from("secret");
+  const { CiphertextBlob, KeyId: arn } = await client.send(new EncryptCommand({ KeyId, Plaintext }));
+  const uses = () => [
+    client.send(new DecryptCommand({ CiphertextBlob })),
+    client.send(new DecryptCommand({ CiphertextBlob, KeyId })),
+    client.send(new EncryptCommand({ KeyId, Plaintext })),
+    client.send(new GenerateDataKeyCommand({ KeyId, KeySpec: "AES_256" })),
+  ];
+  const refused = async (name: string, message: string) => {
+    for (const use of uses()) await expect(use).rejects.toMatchObject({ name, message: `${arn} ${message}.` });
+  };
+  await client.send(new DisableKeyCommand({ KeyId }));
+  await refused("DisabledException", "is disabled");
+  await client.send(new ScheduleKeyDeletionCommand({ KeyId }));
+  await refused("KMSInvalidStateException", "is pending deletion");
+  const enable = () => client.send(new EnableKeyCommand({ KeyId }));
+  await expect(enable()).rejects.toMatchObject({ name: "KMSInvalidStateException" });
+  await client.send(new CancelKeyDeletionCommand({ KeyId }));
+  await refused("DisabledException", "is disabled");
+  await enable();
+  await Promise.all(uses());
 });

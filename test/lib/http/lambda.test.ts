@@ -48,6 +48,7 @@ describe("UNAVAILABLE", () => {
     thrown("InternalServerError", { $metadata: { httpStatusCode: 500 } }),
     thrown("ServiceUnavailable"),
     thrown("KMSInternalException"),
+    thrown("KeyUnavailableException"),
     thrown("Error", { code: "ECONNRESET" }),
     new BusyError("The table left 3 requests unprocessed."),
     thrown("Whatever", { $retryable: { throttling: true } }),
