@@ -1,3 +1,4 @@
-import { storeCases } from "../../support/engine/cases.ts";
+import { storeCases, unitCases } from "../../support/engine/cases.ts";
 
 storeCases();
+unitCases();

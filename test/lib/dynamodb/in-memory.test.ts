@@ -1,7 +1,10 @@
 import { beforeAll, describe } from "vitest";
-import { storeCases } from "../../support/engine/cases.ts";
+import { storeCases, unitCases } from "../../support/engine/cases.ts";
 import { newTableInMemory } from "../../support/engine/in-memory.ts";
 
 beforeAll(newTableInMemory);
 
-describe("the store on the table in memory", storeCases);
+describe("the store on the table in memory", () => {
+  storeCases();
+  unitCases();
+});

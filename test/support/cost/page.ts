@@ -34,7 +34,7 @@ export function page(measured: Measured): string {
 
 const head = `# What it costs
 
-[costs.txt](../test/contract/costs.txt) has the price of a million calls of each endpoint. This page has all other costs. \`test/contract/costs.long.test.ts\` makes both, from a typical call of each endpoint and a typical job of each worker in a warm container. Request units of DynamoDB (RRU, WRU) and requests are exact. Durations are the CPU time of \`test/bench/result.json\` and the waits of the last section. \`test/support/cost/prices.ts\` has the prices of ${pricesOf.region} with their pages, looked up on ${pricesOf.date}, without the free tier.`;
+[costs.txt](../test/contract/costs.txt) has the price of a million calls of each endpoint. This page has all other costs. \`test/contract/costs.long.test.ts\` makes both, from a typical call of each endpoint and a typical job of each worker in a warm container. Request units of DynamoDB (RRU, WRU) and requests are exact. A transaction doubles those of the table, but not of the index, which is written [after it](https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html) ([measured](https://github.com/nubo-db/dynoxide/pull/188)). Durations are the CPU time of \`test/bench/result.json\` and the waits of the last section. \`test/support/cost/prices.ts\` has the prices of ${pricesOf.region} with their pages, looked up on ${pricesOf.date}, without the free tier.`;
 
 /** A line for each endpoint. */
 export function callLines({ calls }: Measured): string {

@@ -35,7 +35,7 @@ export function meter(operation: string, table: TableInMemory, input: Metered): 
 
 const ofBytes = (bytes: number) => Math.ceil(bytes / 1_024);
 
-/** A changed key in the index is a deletion and a put. */
+/** A changed key in the index is a deletion and a put. A transaction does not double them (infra/COSTS.md). */
 function ofIndex(former: Item | undefined, item: Item | undefined): number {
   if (isDeepStrictEqual(former, item)) return 0;
   const keys = [former, item].map((each) => [each?.[dueIndex.partitionKey], each?.[dueIndex.sortKey]]);

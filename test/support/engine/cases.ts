@@ -2,6 +2,7 @@
 // an engine that disturbs.
 import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { inCall, newCall } from "../../../lib/call.ts";
 import { deleteAll, putAll } from "../../../lib/dynamodb/batch-write.ts";
 import { isBusy } from "../../../lib/dynamodb/busy.ts";
 import { type Item, shardOf } from "../../../lib/dynamodb/key.ts";
@@ -29,6 +30,16 @@ async function filled(count: number): Promise<string> {
   const pk = newPk();
   await commitEach(numbered(count).map((sk) => write([put(pk, sk)])));
   return pk;
+}
+
+/** Not on an engine that disturbs: a repeated request costs again. */
+export function unitCases(): void {
+  it("a transaction costs two units for an item, and one for its place in the index", async () => {
+    const pk = newPk();
+    const call = newCall("r");
+    await inCall(call, () => commit([put(pk, "a", { due: "d", sweepAt: 1 }), put(pk, "b")]));
+    expect(call.cost).toMatchObject({ roundTrips: 1, writeUnits: 5 });
+  });
 }
 
 export function storeCases(): void {
