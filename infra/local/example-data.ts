@@ -1,4 +1,5 @@
 // The data of `npm start -- --example`, and of the console's tests and pictures: a small team at Acme plans a launch.
+import { lookHeader } from "../console/server/look.ts";
 
 /** Calls an endpoint. Returns `data` of its reply, whose type the caller knows. Throws if the call fails. */
 export type Post = <T = unknown>(path: string, data: object) => Promise<T>;
@@ -26,8 +27,9 @@ interface Service {
   authToken: string;
 }
 
-export function posterTo({ url, apiKey, authToken }: Service): Post {
+export function posterTo({ url, apiKey, authToken }: Service, more: Record<string, string> = {}): Post {
   const headers = {
+    ...more,
     "content-type": "application/json",
     "x-service-api-key": apiKey,
     "x-service-auth-token": authToken,
@@ -40,9 +42,12 @@ export function posterTo({ url, apiKey, authToken }: Service): Post {
   };
 }
 
-/** Adds the data, unless all of it is there. Returns whether it did. */
+/**
+ * Adds the data, unless all of it is there. Returns whether it did. The terminal leaves its calls out, so that the
+ * addresses stay in sight.
+ */
 export async function addExampleData(service: Service): Promise<boolean> {
-  const post = posterTo(service);
+  const post = posterTo(service, { [lookHeader]: "1" });
   const { organizations } = await post<{ organizations: object[] }>("/v2/organizations/get", {
     organizationIds: [lastOrganizationId],
   });

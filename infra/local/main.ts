@@ -67,7 +67,8 @@ async function main(): Promise<void> {
 async function addExample(service: Demo & { url: string }, printNote: (text: string) => void): Promise<void> {
   const { addExampleData } = await import("./example-data.ts");
   const isNew = await addExampleData(service);
-  printNote(isNew ? "Example     the organization acme is added" : "Example     the organization acme exists already");
+  const state = isNew ? "is added" : "exists already";
+  printNote(`Example     the organization acme ${state}: in the console, Documents, Acme, Plans, Launch plan`);
 }
 
 /** The message of an error can have text of a client. */

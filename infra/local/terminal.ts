@@ -25,12 +25,14 @@ const textOf = (chunk: string | Uint8Array) => (typeof chunk === "string" ? chun
 export function callLines(print: (text: string) => boolean, hasColors = true): CallLines {
   const style = styleOf(hasColors);
   const logged = new Map<unknown, LogLine>();
+  /** The ids of calls that are left out. */
+  const quiet = new Set<unknown>();
   return {
     write(chunk) {
       const line = parsed(chunk);
       if (!line) return print(visibleLines(textOf(chunk)));
       // It waits for the reply, which has the path and the message.
-      if (line.message !== "call") return isShown(line) ? print(`${logLine(line, style)}\n`) : true;
+      if (line.message !== "call") return isShown(line, quiet) ? print(`${logLine(line, style)}\n`) : true;
       if (logged.size >= keptMax) logged.clear();
       logged.set(line.correlation_id, line);
       return true;
@@ -40,12 +42,15 @@ export function callLines(print: (text: string) => boolean, hasColors = true): C
       const isQuiet = call.isLook === true && (call.reply.statusCode ?? 200) < 400;
       if (!isQuiet) print(`${callLine(call, logged.get(id), new Date(), style)}\n`);
       logged.delete(id);
+      if (quiet.size >= keptMax) quiet.clear();
+      if (call.isLook) quiet.add(id);
     },
   };
 }
 
-/** The scheduled worker logs a line each minute. */
-const isShown = ({ level, message }: LogLine) => level !== "info" || message === "job";
+/** The scheduled worker logs a line each minute. A job that a quiet call has caused is quiet too. */
+const isShown = ({ level, message, correlation_id: id }: LogLine, quiet: ReadonlySet<unknown>) =>
+  level !== "info" || (message === "job" && !quiet.has(id));
 
 function parsed(chunk: string | Uint8Array): LogLine | undefined {
   if (typeof chunk !== "string" || !chunk.startsWith('{"level":')) return undefined;

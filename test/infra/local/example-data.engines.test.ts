@@ -25,14 +25,18 @@ async function noteOf({ process: { stderr } }: Awaited<ReturnType<typeof serve>>
 it("--example adds a team with a document and its comments, once", async () => {
   const folder = temporaryFolder();
   const first = await serve(folder, "--example");
-  expect(await noteOf(first, "Example ")).toBe("Example     the organization acme is added");
+  expect(await noteOf(first, "Example ")).toBe(
+    "Example     the organization acme is added: in the console, Documents, Acme, Plans, Launch plan",
+  );
   const where = { organizationId, documentId, kind: "comments" };
   const { items } = await posterTo(first.ready)<{ items: object[] }>("/v2/organizations/documents/data/get", where);
   expect(items).toHaveLength(2);
   expect(await stopped(first, "SIGTERM")).toBe(0);
 
   const second = await serve(folder, "--example");
-  expect(await noteOf(second, "Example ")).toBe("Example     the organization acme exists already");
+  expect(await noteOf(second, "Example ")).toBe(
+    "Example     the organization acme exists already: in the console, Documents, Acme, Plans, Launch plan",
+  );
   expect(await stopped(second, "SIGTERM")).toBe(0);
 });
 

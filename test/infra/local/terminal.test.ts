@@ -29,6 +29,17 @@ it("a call with which the console looks for changes is left out, unless it fails
   expect(printed).toEqual([expect.stringContaining("POST /look  500")]);
 });
 
+it("a job of such a call is left out too, unless it fails", () => {
+  const { printed, write, onCall } = terminal();
+  const job = (id: string, level: string, outcome: string) =>
+    write(`${JSON.stringify({ level, time, message: "job", worker: "fanout", outcome, correlation_id: id })}\n`);
+  onCall({ method: "POST", path: "/look", target: undefined, durationMs: 1, isLook: true, reply });
+  job("a", "info", "done");
+  job("a", "error", "threw");
+  job("b", "info", "done");
+  expect(printed).toEqual([expect.stringContaining("fanout threw"), expect.stringContaining("fanout done")]);
+});
+
 it("jobs, warnings and errors are shown, other information is not, and other text is unchanged", () => {
   const { printed, write } = terminal();
   write(`${JSON.stringify({ level: "info", time, message: "scheduled" })}\n`);

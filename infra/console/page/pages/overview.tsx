@@ -1,13 +1,14 @@
 // What a person has to look at now: failed jobs, webhook endpoints whose deliveries fail, channels that are paused.
 import { failureOf, load, operation } from "../api.ts";
-import { Failure, Loaded } from "../components/list.tsx";
+import { Empty, Failure, Loaded, Rows } from "../components/list.tsx";
 import { Head, Part } from "../components/page.tsx";
 import { Status, Time } from "../components/text.tsx";
 import { inWords, plural } from "../format.ts";
-import { useLive } from "../live.ts";
+import { useList } from "../list.ts";
+import { seldomMs, useLive } from "../live.ts";
 import { address } from "../places.ts";
 import { type Session, useRefusal, useSession } from "../session.ts";
-import type { Tone } from "../types.ts";
+import type { Organization, Tone } from "../types.ts";
 import { areWebhooksOn, type Endpoint, troubleOf, webhooks } from "./webhook-types.ts";
 
 interface Concern {
@@ -57,8 +58,44 @@ export function Overview() {
           )}
         </Loaded>
       </Part>
+      <Organizations isLocal={session.mode === "local"} />
       {session.mode === "stack" && <p class="quiet">The numbers of the stack are in its dashboard of CloudWatch.</p>}
     </>
+  );
+}
+
+/** The ways into the data. */
+function Organizations({ isLocal }: { isLocal: boolean }) {
+  const list = useList<Organization>("v2/organizations/get", "organizations", { pageSize: 5 }, seldomMs);
+  return (
+    <Part title="Organizations">
+      <Rows
+        label="Organizations"
+        list={list}
+        empty={
+          <Empty title="No organizations yet.">
+            The <a href="/docs">reference</a> says how to add one.
+            {isLocal && (
+              <>
+                {" "}
+                <code>npm start -- --example</code> adds a team with documents and comments.
+              </>
+            )}
+          </Empty>
+        }
+      >
+        {({ organizationId: org, organizationName }) => (
+          <li key={org}>
+            <a class="grow" href={address("/console/documents", { org })}>
+              {organizationName || org}
+            </a>
+            <a href={address("/console/people", { org })}>People</a>
+            <a href={address("/console/people", { org, view: "access" })}>Who can see what</a>
+            <a href={address("/console/activity", { org })}>Activity</a>
+          </li>
+        )}
+      </Rows>
+    </Part>
   );
 }
 
