@@ -46,7 +46,8 @@ function curl({ api, method, path, body, hasKeys }: SampledCall): string {
 function typescript({ api, body, clientFunction }: SampledCall): string {
   // The client adds its keys to the data of calls that have them there.
   const { apiKey: _key, authToken: _token, ...data } = (body?.data ?? {}) as Record<string, unknown>;
-  return `import { createClient } from "collaboration-backend-client";
+  return `// The client is made by "npm run build" in the project of the service: npm install PROJECT/dist/client
+import { createClient } from "collaboration-backend-client";
 
 const client = createClient({
   url: ${JSON.stringify(api)},

@@ -82,7 +82,7 @@ async function take(page: Page, address: string, path: string): Promise<void> {
 /** "documents-acme-plan-dark-390.png" */
 function nameOf(path: string, colorScheme: string, width: number): string {
   const url = new URL(path, "http://console");
-  const [, , page = ""] = url.pathname.split("/");
+  const page = url.pathname.split("/").at(-1);
   const words = [page || "overview", ...url.searchParams.values()].map((word) => word.replace(/[^\w-].*|_.*/s, ""));
   return `${[...words, colorScheme, width].join("-")}.png`;
 }

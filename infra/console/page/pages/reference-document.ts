@@ -68,6 +68,24 @@ export function entriesOf({ paths, webhooks }: OpenApi): Entry[] {
   return [...each(paths, true), ...each(webhooks, false)];
 }
 
+/** How much a word in the name of an operation counts beside one in its description. */
+const nameWeight = 3;
+
+/** The entries that have all words of a text, the best first. */
+export function searched(entries: readonly Entry[], text: string): readonly Entry[] {
+  // The singular and the plural of a noun find the same.
+  const words = (text.toLowerCase().match(/\S+/g) ?? []).map((word) => word.replace(/(?<=...)(?:y|ies|s)$/, ""));
+  const scoreOf = ({ path, operation: { operationId, summary, description, tags } }: Entry) => {
+    const name = `${tags} ${summary} ${operationId} ${path}`.toLowerCase();
+    const scores = words.map((word) =>
+      name.includes(word) ? nameWeight : Number(description.toLowerCase().includes(word)),
+    );
+    return scores.includes(0) ? -1 : scores.reduce((sum, each) => sum + each, 0);
+  };
+  const scored = entries.map((entry) => ({ entry, score: scoreOf(entry) })).filter(({ score }) => score >= 0);
+  return scored.sort((one, other) => other.score - one.score).map(({ entry }) => entry);
+}
+
 const nameOf = (ref: string) => ref.slice(ref.lastIndexOf("/") + 1);
 
 /** The value, or what it refers to. What stands beside the reference wins. */

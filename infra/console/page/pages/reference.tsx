@@ -5,7 +5,7 @@ import { Markdown } from "../components/markdown.tsx";
 import { Head } from "../components/page.tsx";
 import { useOpenApi } from "../openapi.ts";
 import { address } from "../places.ts";
-import { type Entry, entriesOf, type OpenApi } from "./reference-document.ts";
+import { type Entry, entriesOf, type OpenApi, searched } from "./reference-document.ts";
 import { OperationView } from "./reference-operation.tsx";
 
 /** The reference of the API: an introduction, and a page for each operation. */
@@ -41,12 +41,8 @@ interface ContentsProps {
 
 function Contents({ groups, entries, current }: ContentsProps) {
   const [text, setText] = useState("");
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = entries.filter(({ path, operation: { operationId, summary, tags } }) => {
-    const own = `${tags} ${summary} ${operationId} ${path}`.toLowerCase();
-    return words.every((word) => own.includes(word));
-  });
-  const isSearch = words.length > 0;
+  const isSearch = text.trim() !== "";
+  const found = searched(entries, text);
   const currentTag = current?.operation.tags[0];
   return (
     <nav class={isSearch ? "contents found" : "contents"} aria-label="Operations">
@@ -63,22 +59,19 @@ function Contents({ groups, entries, current }: ContentsProps) {
           onInput={(event) => setText(event.currentTarget.value)}
         />
       </label>
-      {groups.map(({ name, tags }) => {
-        const shown = tags.filter((tag) => found.some(({ operation }) => operation.tags.includes(tag)));
-        return (
-          shown.length > 0 && (
-            <section key={name} aria-label={name}>
-              <h2>{name}</h2>
-              {shown.map((tag) => (
-                <details key={tag} open={isSearch || tag === currentTag}>
-                  <summary>{tag}</summary>
-                  <Entries entries={found.filter(({ operation }) => operation.tags.includes(tag))} current={current} />
-                </details>
-              ))}
-            </section>
-          )
-        );
-      })}
+      {isSearch && <Entries entries={found} current={current} />}
+      {!isSearch &&
+        groups.map(({ name, tags }) => (
+          <section key={name} aria-label={name}>
+            <h2>{name}</h2>
+            {tags.map((tag) => (
+              <details key={tag} open={tag === currentTag}>
+                <summary>{tag}</summary>
+                <Entries entries={entries.filter(({ operation }) => operation.tags.includes(tag))} current={current} />
+              </details>
+            ))}
+          </section>
+        ))}
       <p role="status" class="quiet">
         {found.length === 0 && "Nothing has these words."}
       </p>

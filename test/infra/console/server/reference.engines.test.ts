@@ -40,6 +40,9 @@ describe.skipIf(lacksBrowser())("the reference in a browser", () => {
   test("says how to set the keys of the samples, and leads back to the console", async () => {
     const { page, url } = await reference("", { width: 390, height: 844 });
     await page.getByText("export API_KEY AUTH_TOKEN").first().waitFor();
+    // No command is cut.
+    const cut = "[...document.querySelectorAll('pre')].filter((each) => each.scrollWidth > each.clientWidth).length";
+    expect(await page.evaluate(cut)).toBe(0);
     await page.getByRole("link", { name: "Console" }).first().click();
     await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
     expect(page.url()).toBe(`${url}/`);
@@ -58,6 +61,8 @@ describe.skipIf(lacksBrowser())("the reference in a browser", () => {
   test("shows the fields of fields on request", async () => {
     const { page } = await reference("?operation=users-get");
     const reply = page.getByRole("region", { name: "Reply", exact: true });
+    const request = page.getByRole("region", { name: "Request" });
+    await request.getByText("organizationId", { exact: true }).first().waitFor();
     await reply.getByLabel("Fields of users").click();
     await reply.getByText("userId", { exact: true }).first().waitFor();
   });

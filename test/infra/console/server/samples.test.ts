@@ -19,6 +19,11 @@ describe("the document of the reference", () => {
     expect(description).toMatch(/curl https:\/\/api\.example\.com\/.*\n.*\n {2}-H "x-service-api-key: \$API_KEY" \\\n/);
   });
 
+  test("calls one base URL", () => {
+    const urls = JSON.stringify(document).match(/https?:\/\/[^"\\/ ]+\/v[12]\//g);
+    expect([...new Set(urls)].map((url) => new URL(url).origin)).toEqual(Array(2).fill("https://api.example.com"));
+  });
+
   test("has samples of each operation, with the typed client's own call", () => {
     expect(operations.length).toBeGreaterThan(0);
     for (const operation of operations) {
@@ -27,6 +32,7 @@ describe("the document of the reference", () => {
     }
     const users = document.paths["/v2/users/get"]?.post?.["x-codeSamples"] as Sample[];
     expect(source(users, "TypeScript")).toContain("client.usersGet({\n");
+    expect(source(users, "TypeScript")).toContain("npm run build");
     const keySet = document.paths["/.well-known/jwks/{apiKey}"]?.get?.["x-codeSamples"] as Sample[];
     expect(source(keySet, "curl")).not.toContain("x-service");
   });

@@ -6,6 +6,7 @@ import {
   type OpenApi,
   resolved,
   type Schema,
+  searched,
   typeOf,
 } from "../../../../../infra/console/page/pages/reference-document.ts";
 import { apiDocument } from "../../../../../infra/openapi/api-document.ts";
@@ -47,6 +48,21 @@ test("an operation is an endpoint, or a message to a webhook endpoint", () => {
   // Both parts of the message declare it.
   const fields = pathsOf(jsonOf(event?.operation.requestBody ?? {})?.schema ?? {});
   expect(fields.filter((each) => each.startsWith("event:"))).toEqual(['event: "document.add"']);
+});
+
+test.each([
+  ["resolve comment", "commentannotations-update"],
+  ["list USERS", "users-get"],
+  ["retry delivery", "webhook-deliveries-retry"],
+  ["/v2/users/get", "users-get"],
+  ["document.add", "webhook-document.add"],
+])("a search for %j finds %s first", (text, operationId) => {
+  expect(searched(entries, text)[0]?.operation.operationId).toBe(operationId);
+});
+
+test("a search finds only what has all words, and without words everything", () => {
+  expect(searched(entries, "comment nothinglikethis")).toEqual([]);
+  expect(searched(entries, " ")).toEqual(entries);
 });
 
 test.each<[Schema, string]>([
