@@ -5,8 +5,16 @@ export type Moment = string | number;
 
 const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
+const dateOf = (moment: Moment) => new Date(typeof moment === "number" ? moment * 1_000 : moment);
+
+/** With milliseconds, in UTC. */
+export const isoText = (moment: Moment): string => {
+  const date = dateOf(moment);
+  return Number.isNaN(date.getTime()) ? String(moment) : date.toISOString();
+};
+
 export function timeText(moment: Moment): string {
-  const date = new Date(typeof moment === "number" ? moment * 1_000 : moment);
+  const date = dateOf(moment);
   return Number.isNaN(date.getTime()) ? String(moment) : absolute.format(date);
 }
 

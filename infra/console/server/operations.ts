@@ -35,6 +35,7 @@ export interface ShownMail {
   /** ISO 8601. */
   at: string;
   channel: string;
+  from?: string;
   to?: string;
   subject?: string;
 }

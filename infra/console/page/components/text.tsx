@@ -1,6 +1,6 @@
 // Small pieces of text.
 import type { ComponentChildren } from "preact";
-import { type Moment, timeText } from "../format.ts";
+import { isoText, type Moment, timeText } from "../format.ts";
 import { userAddress } from "../places.ts";
 import type { PersonShown, Tone } from "../types.ts";
 
@@ -16,7 +16,12 @@ export function Status({ tone = "plain", children }: { tone?: Tone; children: Co
 
 export const Tag = ({ children }: { children: ComponentChildren }) => <span class="tag">{children}</span>;
 
-export const Time = ({ at }: { at: Moment }) => <time class="quiet">{timeText(at)}</time>;
+/** In the reader's time zone; the title has it exactly. */
+export const Time = ({ at }: { at: Moment }) => (
+  <time class="quiet" title={isoText(at)}>
+    {timeText(at)}
+  </time>
+);
 
 /** A value as indented JSON; a string as it is. The keyboard can scroll it. */
 export function Json({ value, label }: { value: unknown; label: string }) {

@@ -2,6 +2,7 @@ import { useLocation } from "preact-iso";
 import type { ShownMail } from "../../server/operations.ts";
 import { operation } from "../api.ts";
 import { Empty, Loaded } from "../components/list.tsx";
+import { Facts } from "../components/page.tsx";
 import { Time } from "../components/text.tsx";
 import { useLive } from "../live.ts";
 import { address } from "../places.ts";
@@ -22,6 +23,7 @@ export function Preview() {
     <Loaded live={live}>
       {({ mails }) => {
         const shown = query.mail || mails[0]?.id;
+        const mail = mails.find(({ id }) => id === shown);
         if (!shown) return <Empty title="Nothing was sent yet." />;
         return (
           <div class="reader">
@@ -36,13 +38,20 @@ export function Preview() {
                 </li>
               ))}
             </ul>
-            <iframe
-              key={shown}
-              class="mail"
-              title="Message"
-              sandbox=""
-              src={`/console/mail/${encodeURIComponent(shown)}.html`}
-            />
+            <div class="stack">
+              {mail && (
+                <Facts
+                  of={{ From: mail.from, To: mail.to || undefined, Sent: <Time at={mail.at} />, Subject: mail.subject }}
+                />
+              )}
+              <iframe
+                key={shown}
+                class="mail"
+                title="Message"
+                sandbox=""
+                src={`/console/mail/${encodeURIComponent(shown)}.html`}
+              />
+            </div>
           </div>
         );
       }}

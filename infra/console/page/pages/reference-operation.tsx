@@ -94,8 +94,16 @@ function TryIt({ method, path, operation }: Entry & { path: string }) {
       <div class="stack try">
         {body !== undefined && (
           <label class="field">
-            <span>Body</span>
-            <textarea rows={12} value={body} onInput={(event) => setBody(event.currentTarget.value)} />
+            <span>Body. Ctrl and Enter send it</span>
+            <textarea
+              rows={12}
+              value={body}
+              onInput={(event) => setBody(event.currentTarget.value)}
+              onKeyDown={({ key, ctrlKey, metaKey, currentTarget }) => {
+                if (key !== "Enter" || !(ctrlKey || metaKey)) return;
+                currentTarget.closest(".try")?.querySelector("button")?.click();
+              }}
+            />
           </label>
         )}
         <div class="row">

@@ -47,12 +47,14 @@ async function shown(folder: string, name: string): Promise<ShownMail | undefine
 }
 
 async function ofMail(content: Buffer) {
-  const { to, subject = "" } = await PostalMime.parse(content);
-  return { to: to?.[0]?.address ?? "", subject };
+  const { from, to, subject = "" } = await PostalMime.parse(content);
+  const sender = from && [from.name, from.address && `<${from.address}>`].filter(Boolean).join(" ");
+  return { ...(sender && { from: sender }), to: to?.[0]?.address ?? "", subject };
 }
 
 const Slack = z.object({ channel: z.string(), text: z._default(z.string(), "") });
 const SendGrid = z.object({
+  from: z.optional(z.object({ email: z.string(), name: z.optional(z.string()) })),
   personalizations: z.array(
     z.object({
       to: z.array(z.object({ email: z.string() })),
@@ -69,9 +71,10 @@ function ofJson(content: Buffer, { channel, to }: Pick<ShownMail, "channel" | "t
     const slack = Slack.parse(message);
     return { to: to || slack.channel, subject: slack.text };
   }
-  const { personalizations, subject } = SendGrid.parse(message);
+  const { from, personalizations, subject } = SendGrid.parse(message);
   const [first] = personalizations;
   return {
+    ...(from && { from: [from.name, `<${from.email}>`].filter(Boolean).join(" ") }),
     to: first?.to[0]?.email ?? "",
     subject: subject ?? first?.dynamic_template_data?.subject ?? "",
   };

@@ -33,6 +33,9 @@ describe.skipIf(lacksBrowser())("the reference in a browser", () => {
     expect(api.calls.at(-1)).toMatchObject({ method: "POST", url: "/v2/users/get" });
     expect(api.calls.at(-1)?.headers).toMatchObject({ "x-service-auth-token": keys.authToken });
     expect(requests.filter((each) => !each.startsWith(url))).toEqual([]);
+    const sent = api.calls.length;
+    await page.getByLabel("Body").press("Control+Enter");
+    await expect.poll(() => api.calls.length).toBeGreaterThan(sent);
     const text = await page.content();
     expect([keys.apiKey, keys.authToken].filter((each) => text.includes(each))).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { outboxIn } from "../../../../../infra/local/outbox-files.ts";
 import { temporaryFolder } from "../../../../support/local/start.ts";
 
 const eml = [
-  "From: updates@collaboration.example",
+  "From: Acme Notes <updates@collaboration.example>",
   "To: Ana <ana@example.com>",
   "Subject: =?UTF-8?Q?H=C3=A9llo_there?=",
   'Content-Type: multipart/alternative; boundary="b"',
@@ -35,6 +35,7 @@ test("the files of the local senders are listed, the latest first, and shown as 
   const outbox = outboxIn(folder);
   outbox.write({ to: "ana@example.com", subject: "Héllo there", extension: "eml", content: eml });
   const sendGrid = {
+    from: { email: "updates@collaboration.example" },
     personalizations: [{ to: [{ email: "bo@example.com" }] }],
     subject: "Hi",
     content: [{ type: "text/html", value: "<p>Hi</p>" }],
@@ -50,6 +51,8 @@ test("the files of the local senders are listed, the latest first, and shown as 
   expect(first).toMatchObject({ channel: "email", to: "ana@example.com", subject: "Héllo there" });
   expect(second).toMatchObject({ channel: "email", to: "bo@example.com", subject: "Hi" });
   expect(third).toMatchObject({ channel: "slack", to: "cy@example.com", subject: "A <b> & c" });
+  const from = "<updates@collaboration.example>";
+  expect([first?.from, second?.from, third?.from]).toEqual([`Acme Notes ${from}`, from, undefined]);
   expect(new Date(first?.at ?? "").toISOString()).toBe(first?.at);
   expect((await mails.html(first?.id ?? ""))?.trim()).toBe("<p>Héllo</p>");
   expect(await mails.html(second?.id ?? "")).toBe("<p>Hi</p>");
