@@ -1,38 +1,25 @@
-import { parse } from "csv-parse/sync";
-import { type Content, UnreadableFile } from "../file-content.ts";
-import { limits } from "../file-limits.ts";
+import type { Content } from "../file-content.ts";
 import { decode } from "./decode.ts";
-import { Table } from "./rows.ts";
+import { delimiterOf, recordsOf } from "./records.ts";
+import { Table } from "./table.ts";
 
-/** Reads the rows of a CSV file with any usual delimiter, line end and encoding. Cells are never evaluated. */
+/** The faults that are named. */
+const faultsMax = 20;
+
+/** Reads the rows of a table in text form, with any usual delimiter, line end and encoding. */
 export function readCsv(bytes: Buffer): Content {
-  const text = decode(bytes);
+  const whole = decode(bytes);
+  // Excel's own line, which no program shows.
+  const [line = "", named] = /^"?sep=([^\w\s"]|\t)"?(?=[\r\n])/i.exec(whole) ?? [];
+  const text = whole.slice(line.length);
   const table = new Table();
-  try {
-    parse(text, {
-      delimiter: delimiterOf(text),
-      record_delimiter: ["\r\n", "\n", "\r"],
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-      max_record_size: limits.lineCharacters * 8,
-      on_record(record: string[]) {
-        table.add(record);
-        return null;
-      },
-    });
-  } catch (cause) {
-    if (cause instanceof UnreadableFile) throw cause;
-    const isLong = (cause as { code?: string }).code === "CSV_MAX_RECORD_SIZE";
-    throw new UnreadableFile(isLong ? "tooLarge" : "damaged", { cause });
+  const faults: number[] = [];
+  for (const cells of recordsOf(text, named ?? delimiterOf(text), (at) => faults.push(at + line.length)))
+    table.add(cells);
+  for (const at of faults.slice(0, faultsMax)) {
+    const number = whole.slice(0, at).split(/\r\n|\r|\n/).length;
+    table.content.notes.push(`Line ${number} has a quote that never closes.`);
   }
-  table.end();
+  table.note(faults.length - faultsMax, (counted) => `${counted("further quote")} never close.`);
   return table.content;
-}
-
-/** The most frequent delimiter in the first 10,000 characters. */
-function delimiterOf(text: string): string {
-  const start = text.slice(0, 10_000);
-  const count = (delimiter: string) => start.split(delimiter).length;
-  return [",", ";", "\t"].reduce((best, each) => (count(each) > count(best) ? each : best));
 }

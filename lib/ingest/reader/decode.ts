@@ -1,6 +1,5 @@
 import { UnreadableFile } from "../file-content.ts";
 import { limits } from "../file-limits.ts";
-import { utf16Of } from "../file-type.ts";
 
 /** Decodes a text file: UTF-8 or UTF-16, otherwise Windows-1252, which spreadsheets save. */
 export function decode(bytes: Buffer): string {
@@ -17,4 +16,14 @@ function decoded(bytes: Buffer): string {
   } catch {
     return new TextDecoder("windows-1252").decode(bytes);
   }
+}
+
+/** Detects UTF-16 by its byte order mark, or by a zero in every second byte, as ASCII characters have in UTF-16. */
+export function utf16Of(bytes: Buffer): "utf-16le" | "utf-16be" | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
+  const start = bytes.subarray(0, 64);
+  if (start.length < 8 || bytes.length % 2 === 1) return undefined;
+  const zeros = (parity: number) => start.every((byte, index) => (byte === 0) === (index % 2 === parity));
+  return zeros(1) ? "utf-16le" : zeros(0) ? "utf-16be" : undefined;
 }
