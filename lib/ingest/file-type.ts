@@ -4,64 +4,61 @@ import { invalidField } from "../errors.ts";
 import { mustNotBeEmpty } from "../schema/messages.ts";
 import { mustHaveNo } from "../schema/must-have-no.ts";
 import { Text } from "../schema/primitives.ts";
+import { type FileFormat, formatOf, formats } from "./file-format.ts";
 import { fileBytesMax } from "./file-limits.ts";
+import { decode } from "./reader/decode.ts";
+import { isTable } from "./reader/records.ts";
 
-const spreadsheet = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+export type FileKind = "csv" | "pdf" | "xlsx" | "docx" | "text";
 
-const kinds: Record<string, FileKind> = {
-  "text/csv": "csv",
-  "application/pdf": "pdf",
-  [spreadsheet]: "xlsx",
-  "text/plain": "text",
-  "text/markdown": "text",
+const officeType = "application/vnd.openxmlformats-officedocument.";
+/** The kinds that a file of a type can have. Its bytes decide, since systems and programs disagree on types. */
+const kinds: Record<string, FileKind[]> = {
+  "text/csv": ["csv"],
+  "application/csv": ["csv"],
+  "text/comma-separated-values": ["csv"],
+  "text/tab-separated-values": ["csv"],
+  "application/pdf": ["pdf"],
+  [`${officeType}spreadsheetml.sheet`]: ["xlsx"],
+  // Windows with Excel sends it for each file that Excel opens.
+  "application/vnd.ms-excel": ["xlsx", "csv"],
+  [`${officeType}wordprocessingml.document`]: ["docx"],
+  "text/plain": ["text", "csv"],
+  "text/markdown": ["text"],
 };
-export type FileKind = "csv" | "pdf" | "xlsx" | "text";
-
 const mimeTypes = Object.keys(kinds);
 
-/** The kind of a MIME type; case and parameters are ignored. Undefined: not supported. */
-export function kindOf(mimeType: string): FileKind | undefined {
-  const essence = mimeType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
-  return Object.hasOwn(kinds, essence) ? kinds[essence] : undefined;
-}
-
-/** First bytes of binary formats. */
-const binary = [
-  "PK\x03\x04",
-  "PK\x05\x06",
-  "%PDF-",
-  "\xd0\xcf\x11\xe0",
-  "\x89PNG",
-  "\xff\xd8\xff",
-  "GIF8",
-  "\x1f\x8b",
-  "\x7fELF",
-  "MZ\x90",
+/** Types that are not supported, but whose files can be saved as another one. */
+const otherTypes: [RegExp, FileFormat][] = [
+  [/msword/, "doc"],
+  [/powerpoint|presentationml/, "pptx"],
+  [/oasis\.opendocument/, "odf"],
+  [/html/, "html"],
 ];
 
-/**
- * Whether the bytes can be a file of that kind: checks their beginning, and that text has no zero bytes unless it is
- * UTF-16.
- */
-export function fits(bytes: Buffer, kind: FileKind): boolean {
-  const start = bytes.subarray(0, 1_024).toString("latin1");
-  if (kind === "pdf") return start.includes("%PDF-");
-  // An encrypted workbook is in a container of another format. The reader refuses it as encrypted.
-  if (kind === "xlsx") return start.startsWith("PK\x03\x04") || start.startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1");
-  return !binary.some((signature) => start.startsWith(signature)) && (isUtf16(bytes) || !bytes.includes(0));
-}
+/** Case and parameters of a type are ignored. */
+const essenceOf = (mimeType: string) => mimeType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+const kindsOf = (mimeType: string): FileKind[] => {
+  const essence = essenceOf(mimeType);
+  return (Object.hasOwn(kinds, essence) && kinds[essence]) || [];
+};
 
-/** Detects UTF-16 by its byte order mark, or by a zero in every second byte, as ASCII characters have in UTF-16. */
-export function utf16Of(bytes: Buffer): "utf-16le" | "utf-16be" | undefined {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
-  const start = bytes.subarray(0, 64);
-  if (start.length < 8 || bytes.length % 2 === 1) return undefined;
-  const zeros = (parity: number) => start.every((byte, index) => (byte === 0) === (index % 2 === parity));
-  return zeros(1) ? "utf-16le" : zeros(0) ? "utf-16be" : undefined;
-}
+/** The characters from which a table is told from other text. */
+const sampleBytes = 50_000;
 
-const isUtf16 = (bytes: Buffer) => utf16Of(bytes) !== undefined;
+/** The kind of a file. Undefined if its bytes do not match its type. */
+export function kindOf(mimeType: string, bytes: Buffer): FileKind | undefined {
+  const accepted = kindsOf(mimeType);
+  const format = formatOf(bytes);
+  const isText = format === "text" || (format === "html" && accepted.includes("text"));
+  if (isText && accepted.includes("csv") && accepted.includes("text"))
+    return isTable(decode(bytes.subarray(0, sampleBytes))) ? "csv" : "text";
+  return accepted.find((kind) => {
+    if (kind === "csv" || kind === "text") return isText;
+    // The reader refuses an encrypted file, whatever is in it.
+    return kind === format || (format === "encrypted" && kind !== "pdf");
+  });
+}
 
 interface Upload {
   bytes: Buffer;
@@ -72,6 +69,10 @@ interface Upload {
 export function problemOfFile(fileBase64: string): string | undefined {
   const text = /\s/.test(fileBase64) ? fileBase64.replace(/\s+/g, "") : fileBase64;
   const digits = text.replace(/={1,2}$/, "");
+  const prefix = /^data:[^,]{0,200},/i.exec(text)?.[0];
+  if (prefix) return `Must be base64 alone: remove "${prefix}".`;
+  if (/[-_]/.test(digits) && /^[\w-]+$/.test(digits))
+    return 'Must be base64, not base64url: replace "-" by "+" and "_" by "/".';
   if (!/^[A-Za-z0-9+/]+$/.test(digits) || digits.length % 4 === 1) return "Must be base64.";
   const bytes = Math.floor((digits.length * 3) / 4);
   return bytes > fileBytesMax ? "Must have at most 5 MB decoded." : undefined;
@@ -79,7 +80,10 @@ export function problemOfFile(fileBase64: string): string | undefined {
 
 /** Says what is wrong with a MIME type. */
 function problemOfType(mimeType: string): string | undefined {
-  return kindOf(mimeType) ? undefined : `Is not supported: use one of ${mimeTypes.join(", ")}.`;
+  if (kindsOf(mimeType).length > 0) return undefined;
+  const [, format] = otherTypes.find(([pattern]) => pattern.test(essenceOf(mimeType))) ?? [];
+  const advice = format ? ` It is ${formats[format]}` : "";
+  return `Is not supported: use one of ${mimeTypes.join(", ")}.${advice}`;
 }
 
 export const FileType = Text.check(
@@ -90,7 +94,9 @@ export const FileType = Text.check(
 
 /** The bytes and the kind of a file of that type. INVALID_ARGUMENT of the field if the bytes do not match the type. */
 export function fileOf(bytes: Buffer, mimeType: string, field: "fileBase64" | "uploadId"): Upload {
-  const kind = kindOf(mimeType) as FileKind;
-  if (fits(bytes, kind)) return { bytes, kind };
-  throw invalidField([field], "Does not match mimeType.");
+  const kind = kindOf(mimeType, bytes);
+  if (kind) return { bytes, kind };
+  const format = formatOf(bytes);
+  const message = format ? `Does not match mimeType: the file is ${formats[format]}` : "Does not match mimeType";
+  throw invalidField([field], message.replace(/\.?$/, "."));
 }

@@ -10,6 +10,7 @@ import { jobsOf } from "./jobs.ts";
 import { runWorker } from "./run-worker.ts";
 
 export const xlsxType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+export const docxType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 export const vendorKey = "sk-c0ffee";
 export const csv = "Task,Owner\nCheck the title.,QA\nCheck the links.,Dev\nLunch,-\n";
 const context = { id: "brand", title: "Brand", type: "text", example: null };
