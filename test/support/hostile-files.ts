@@ -2,7 +2,7 @@
 import type { Problem } from "../../lib/ingest/file-content.ts";
 import type { FileKind } from "../../lib/ingest/file-type.ts";
 import { deflatedTwice, imageOnly, pdf, textOperators } from "./pdfs.ts";
-import { inlineCell, rowOf, workbook, workbookEntries } from "./workbooks.ts";
+import { inlineCell, rowOf, wordDocument, workbook, workbookEntries } from "./workbooks.ts";
 import { zip } from "./zip.ts";
 
 /** `outcome`: reading the file gives one of these problems, or these lines. */
@@ -18,6 +18,16 @@ const withClaimedSize = (claimedBytes: number) =>
     entry.name.includes("sheet1") ? { ...entry, claimedBytes } : entry,
   );
 const withFlag = (flags: number) => workbookEntries({ sheets: [rowOf("a")] }).map((entry) => ({ ...entry, flags }));
+const withFormats = (rows: string, ...codes: string[]) =>
+  workbook({
+    sheets: [rows],
+    styles: `<numFmts>${codes.map((code, index) => `<numFmt numFmtId="${index + 200}" formatCode="${code}"/>`).join("")}</numFmts><cellXfs><xf/>${codes.map((_, index) => `<xf numFmtId="${index + 200}"/>`).join("")}</cellXfs>`,
+  });
+const merged = (range: string, count: number) =>
+  workbook({
+    sheets: [rowOf("a", "b") + rowOf("c", "d")],
+    merges: `<mergeCell ref="${range}"/>`.repeat(count),
+  });
 const ole = Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(4_096)]);
 const utf16be = (text: string) => Buffer.from(`\ufeff${text}`, "utf16le").swap16();
 
@@ -38,7 +48,7 @@ const workbooks: HostileFile[] = [
     "4 million shared strings, within the limit of unpacked bytes",
     "xlsx",
     () => workbook({ sheets: [rowOf("a")], strings: "<si><t>a</t></si>".repeat(4_000_000) }),
-    ["tooMuchMemory", "tooSlow"],
+    ["tooLarge", "tooMuchMemory", "tooSlow"],
   ],
   ["headers that claim less", "xlsx", () => zip(withClaimedSize(1_000)), ["damaged"]],
   ["headers that claim more", "xlsx", () => zip(withClaimedSize(70_000_000)), ["damaged"]],
@@ -129,6 +139,58 @@ const workbooks: HostileFile[] = [
   ["an archive that is not a workbook", "xlsx", () => zip([{ name: "a.txt", content: "a" }]), ["damaged"]],
   ["a truncated archive", "xlsx", () => workbook({ sheets: [rowOf("a")] }).subarray(0, 900), ["damaged"]],
   ["no cells", "xlsx", () => workbook({}), ["empty"]],
+  [
+    "one long string in a million cells",
+    "xlsx",
+    () =>
+      workbook({
+        sheets: [`<row>${'<c t="s"><v>0</v></c>'.repeat(900)}</row>`.repeat(1_000)],
+        strings: `<si><t>${"x".repeat(32_767)}</t></si>`,
+      }),
+    ["tooLarge"],
+  ],
+  [
+    "a number format of a million sections",
+    "xlsx",
+    () => withFormats('<row><c s="1"><v>0.5</v></c></row>', "0;".repeat(1_000_000)),
+    { lines: ["0.5"] },
+  ],
+  [
+    "a number format that repeats a text 255 times",
+    "xlsx",
+    () => withFormats(`<row><c s="1" t="str"><v>${"x".repeat(32_767)}</v></c></row>`.repeat(1_000), "@".repeat(255)),
+    ["tooLarge"],
+  ],
+  ["a merged range of the whole sheet", "xlsx", () => merged("A1:XFD1048576", 1), { lines: ["a | a", "a | a"] }],
+  ["a million merged ranges", "xlsx", () => merged("A1:XFD1048576", 1_000_000), ["tooLarge"]],
+  [
+    "a million ranges of hidden columns",
+    "xlsx",
+    () =>
+      workbook({
+        prolog: "",
+        sheets: [rowOf("a")],
+        columns: '<col min="1" max="16384" hidden="1"/>'.repeat(1_000_000),
+      }),
+    ["empty"],
+  ],
+];
+
+const documents: HostileFile[] = [
+  [
+    "tables a million deep",
+    "docx",
+    () => wordDocument("<tbl><tr><tc>".repeat(1_000_000)),
+    ["damaged", "tooMuchMemory"],
+  ],
+  [
+    "a cell over two billion columns",
+    "docx",
+    () => wordDocument('<tbl><tr><tc><gridSpan w:val="2000000000"/><p><t>a</t></p></tc></tr></tbl>'),
+    ["tooLarge"],
+  ],
+  ["a million empty paragraphs", "docx", () => wordDocument("<p/>".repeat(1_000_000)), ["empty"]],
+  ["an encrypted document", "docx", () => ole, ["encrypted"]],
 ];
 
 const pdfs: HostileFile[] = [
@@ -183,7 +245,20 @@ const tables: HostileFile[] = [
     () => Buffer.from("Task,Owner\nPr\xfcfen \x80,x", "latin1"),
     { lines: ["Task | Owner", "Prüfen € | x"] },
   ],
-  ["an unclosed quote", "csv", () => Buffer.from('Task,Owner\n"Check,me\nand,me'), ["damaged"]],
+  [
+    "a quote that never closes",
+    "csv",
+    () => Buffer.from('Task,Owner\n"Check,me\nand,me'),
+    { lines: ["Task | Owner", "Check | me", "and | me"] },
+  ],
+  [
+    "a million quotes that never close",
+    "csv",
+    () => Buffer.from('"a\n'.repeat(1_000_000)),
+    { lines: new Array(1_000_000).fill("a") },
+  ],
+  ["a million quotes that never close, in a line", "csv", () => Buffer.from(' "a,'.repeat(1_000_000)), ["tooLarge"]],
+  ["a million quotes in quotes", "csv", () => Buffer.from('"("a'.repeat(1_000_000)), ["tooLarge"]],
   ["one cell of 5 MB", "csv", () => Buffer.from(`a,"${"x".repeat(5_000_000)}"`), ["tooLarge"]],
   ["a million columns", "csv", () => Buffer.from("a,".repeat(1_000_000)), ["tooLarge"]],
   [
@@ -203,4 +278,4 @@ const tables: HostileFile[] = [
   ["a line of 5 MB", "text", () => Buffer.from("x".repeat(5_000_000)), ["tooLarge"]],
 ];
 
-export const hostileFiles: HostileFile[] = [...workbooks, ...pdfs, ...tables];
+export const hostileFiles: HostileFile[] = [...workbooks, ...documents, ...pdfs, ...tables];

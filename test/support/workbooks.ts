@@ -11,6 +11,11 @@ export interface WorkbookParts {
   sheets?: string[];
   /** The XML of the shared strings' entries. */
   strings?: string;
+  /** The XML in the styles. */
+  styles?: string;
+  /** The XML of each sheet's columns and merged cells. */
+  columns?: string;
+  merges?: string;
   /** Before the root element of the first sheet. */
   prolog?: string;
   workbookRels?: string;
@@ -24,6 +29,9 @@ export const rowOf = (...cells: string[]) => `<row>${cells.map((text) => inlineC
 export function workbookEntries({
   sheets = [""],
   strings,
+  styles,
+  columns = "",
+  merges = "",
   prolog = "",
   workbookRels,
   more = [],
@@ -32,6 +40,7 @@ export function workbookEntries({
   const rels = numbers
     .map((n) => `<Relationship Id="rId${n}" Type="${office}/worksheet" Target="worksheets/sheet${n}.xml"/>`)
     .join("");
+  const stylesRel = `<Relationship Id="rIdT" Type="${office}/styles" Target="styles.xml"/>`;
   const stringsRel = `<Relationship Id="rIdS" Type="${office}/sharedStrings" Target="sharedStrings.xml"/>`;
   return [
     {
@@ -48,12 +57,15 @@ export function workbookEntries({
     },
     {
       name: "xl/_rels/workbook.xml.rels",
-      content: `${header}<Relationships ${packaged}>${workbookRels ?? rels}${strings === undefined ? "" : stringsRel}</Relationships>`,
+      content: `${header}<Relationships ${packaged}>${workbookRels ?? rels}${strings === undefined ? "" : stringsRel}${styles === undefined ? "" : stylesRel}</Relationships>`,
     },
     ...sheets.map((rows, index) => ({
       name: `xl/worksheets/sheet${index + 1}.xml`,
-      content: `${header}${index === 0 ? prolog : ""}<worksheet ${main}><sheetData>${rows}</sheetData></worksheet>`,
+      content: `${header}${index === 0 ? prolog : ""}<worksheet ${main}><cols>${columns}</cols><sheetData>${rows}</sheetData><mergeCells>${merges}</mergeCells></worksheet>`,
     })),
+    ...(styles === undefined
+      ? []
+      : [{ name: "xl/styles.xml", content: `${header}<styleSheet ${main}>${styles}</styleSheet>` }]),
     ...(strings === undefined
       ? []
       : [{ name: "xl/sharedStrings.xml", content: `${header}<sst ${main}>${strings}</sst>` }]),
@@ -62,3 +74,13 @@ export function workbookEntries({
 }
 
 export const workbook = (parts: WorkbookParts) => zip(workbookEntries(parts));
+
+/** A Word document with this XML in its body. */
+export const wordDocument = (body: string) =>
+  zip([
+    {
+      name: "_rels/.rels",
+      content: `${header}<Relationships ${packaged}><Relationship Id="rId1" Type="${office}/officeDocument" Target="word/document.xml"/></Relationships>`,
+    },
+    { name: "word/document.xml", content: `${header}<document><body>${body}</body></document>` },
+  ]);

@@ -2,10 +2,10 @@
 import { expect, it } from "vitest";
 import { aimodelconfigGet } from "../../../functions/models-and-agents/aimodelconfig-get.ts";
 import { must } from "../../support/call.ts";
-import { extract, fileOf, startExtractionVendor, withKeys, xlsxType } from "../../support/extraction.ts";
+import { docxType, extract, fileOf, startExtractionVendor, withKeys, xlsxType } from "../../support/extraction.ts";
 import { hostileFiles } from "../../support/hostile-files.ts";
 
-const mimeTypes = { csv: "text/csv", text: "text/plain", pdf: "application/pdf", xlsx: xlsxType };
+const mimeTypes = { csv: "text/csv", text: "text/plain", pdf: "application/pdf", xlsx: xlsxType, docx: docxType };
 const worst = /^(?:4 million shared strings|a nested bomb|elements a million deep)/;
 const vendor = await startExtractionVendor();
 
