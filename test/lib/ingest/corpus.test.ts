@@ -4,9 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { expect, it } from "vitest";
 import type { Content } from "../../../lib/ingest/file-content.ts";
-import { kindOf } from "../../../lib/ingest/file-type.ts";
+import { kindOf, mimeTypes } from "../../../lib/ingest/file-type.ts";
 import { outputOf } from "../../../lib/ingest/reader/main.ts";
-import { docxType, xlsxType } from "../../support/extraction.ts";
 import { root } from "../../support/sources.ts";
 
 const folder = `${root}/test/lib/ingest/corpus`;
@@ -16,8 +15,8 @@ const types: Record<string, string> = {
   ".tsv": "text/tab-separated-values",
   ".plain": "text/plain",
   ".xls": "application/vnd.ms-excel",
-  ".xlsx": xlsxType,
-  ".docx": docxType,
+  ".xlsx": mimeTypes.find((type) => type.endsWith(".sheet")) as string,
+  ".docx": mimeTypes.find((type) => type.endsWith(".document")) as string,
 };
 
 it.each(files.filter((name) => files.includes(`${name}.txt`)))("%s is rendered as it is shown", async (name) => {
