@@ -20,6 +20,11 @@ export function readCsv(bytes: Buffer): Content {
     const number = whole.slice(0, at).split(/\r\n|\r|\n/).length;
     table.content.notes.push(`Line ${number} has a quote that never closes.`);
   }
-  table.note(faults.length - faultsMax, (counted) => `${counted("further quote")} never close.`);
+  table.note(
+    faults.length - faultsMax,
+    "The file has",
+    "further quote that never closes",
+    "further quotes that never close",
+  );
   return table.content;
 }

@@ -4,19 +4,16 @@ import { UnreadableFile } from "../file-content.ts";
 import { utf16Of } from "./decode.ts";
 import { unzip } from "./zip.ts";
 
-export type Attributes = Record<string, string | undefined>;
 /** Names of elements and attributes have no prefix. */
+export type Attributes = Record<string, string | undefined>;
 export interface Handlers {
-  open?: (name: string, attributes: Attributes) => void;
-  close?: (name: string) => void;
-  text?: (text: string) => void;
+  open?: (element: string, attributes: Attributes) => void;
+  /** `text` is what follows the last start or end of an element. */
+  close?: (element: string, text: string) => void;
 }
 
-interface Relation {
-  type: string;
-  path: string;
-}
-
+/** Elements that are not shown, or are shown elsewhere too: how a word is spoken, an older form, a former place. */
+const unseen = new Set(["rPh", "Fallback", "moveFrom"]);
 const chunkBytes = 65_536;
 
 export class OfficeFile {
@@ -28,47 +25,59 @@ export class OfficeFile {
     this.#parts = unzip(bytes);
   }
 
-  /** Reads a part, if there is one. Entities that a part declares stay as they are. Most faults are ignored, as in Office. */
-  read(path: string, { open, close, text }: Handlers): void {
+  /** Reads a part, if there is one. Most faults are ignored, and entities that it declares stay as they are. */
+  read(path: string, { open, close }: Handlers): void {
     const bytes = this.#parts.get(path.toLowerCase())?.();
     if (!bytes) return;
+    let [text, unseenDepth] = ["", 0];
     const parser = new SaxesParser({ position: false });
     parser.on("error", ({ message }) => {
       if (/^unclosed tag|^unexpected end/.test(message)) throw new UnreadableFile("damaged");
     });
-    parser.on("opentag", ({ name, attributes }) => open?.(local(name), withoutPrefixes(attributes as Attributes)));
-    parser.on("closetag", ({ name }) => close?.(local(name)));
-    if (text) {
-      parser.on("text", text);
-      parser.on("cdata", text);
-    }
+    parser.on("opentag", ({ name, attributes }) => {
+      text = "";
+      if (unseenDepth > 0 || unseen.has(local(name))) unseenDepth++;
+      else open?.(local(name), withoutPrefixes(attributes as Attributes));
+    });
+    parser.on("closetag", ({ name }) => {
+      if (unseenDepth > 0) unseenDepth--;
+      else close?.(local(name), text);
+      text = "";
+    });
+    const add = (more: string) => {
+      text += more;
+    };
+    parser.on("text", add);
+    parser.on("cdata", add);
     const decoder = new TextDecoder(utf16Of(bytes) ?? "utf-8");
     for (let at = 0; at < bytes.length; at += chunkBytes)
       parser.write(decoder.decode(bytes.subarray(at, at + chunkBytes), { stream: true }));
     parser.close();
   }
 
-  /** The main part, such as xl/workbook.xml. */
+  /** The path of the main part, such as xl/workbook.xml. */
   get main(): string {
-    const relation = [...this.relationsOf("").values()].find(({ type }) => type === "officeDocument");
-    if (!relation || !this.#parts.has(relation.path.toLowerCase())) throw new UnreadableFile("damaged");
-    return relation.path;
+    const path = this.pathsOf("").get("officeDocument");
+    if (path && this.#parts.has(path.toLowerCase())) return path;
+    throw new UnreadableFile("damaged");
   }
 
-  /** The relations of a part, by id. Relations of the whole file: "". */
-  relationsOf(path: string): Map<string, Relation> {
-    const relations = new Map<string, Relation>();
+  /** The paths of the parts that a part refers to, by the relation's id, and by its type. The whole file is "". */
+  pathsOf(path: string): Map<string, string> {
+    const paths = new Map<string, string>();
     this.read(path.replace(/[^/]*$/, "_rels/$&.rels"), {
-      open: (_, { Id: id, Type: type = "", Target: target = "" }) => {
-        if (id) relations.set(id, { type: type.replace(/.*\//, ""), path: resolved(path, target) });
+      open: (_, { Id: id = "", Type: type = "", Target: target = "" }) => {
+        if (!URL.canParse(target, `file:///${path}`)) return;
+        const resolved = decodeURI(new URL(target, `file:///${path}`).pathname).slice(1);
+        paths.set(id, resolved).set(type.replace(/.*\//, ""), resolved);
       },
     });
-    return relations;
+    return paths;
   }
 }
 
-/** Attribute "on" or "off": producers write it in several ways. */
-export const isOn = (value: string | undefined) => value !== undefined && /^(?:1|true|on)$/.test(value);
+/** Producers write "on" in several ways. */
+export const isOn = (value: string | undefined) => value === "1" || value === "true" || value === "on";
 
 const local = (name: string) => name.slice(name.indexOf(":") + 1);
 
@@ -76,6 +85,3 @@ function withoutPrefixes(attributes: Attributes): Attributes {
   for (const name in attributes) if (name.includes(":")) attributes[local(name)] ??= attributes[name];
   return attributes;
 }
-
-const resolved = (from: string, target: string) =>
-  URL.canParse(target, `file:///${from}`) ? decodeURI(new URL(target, `file:///${from}`).pathname).slice(1) : "";

@@ -1,7 +1,10 @@
 import { type Content, UnreadableFile } from "../file-content.ts";
 import { limits } from "../file-limits.ts";
 
-/** Collects rows of cells, and the marks between them, within the limits. */
+/** Parts of a long line, cut between words where that is possible. */
+const pieces = new RegExp(`.{1,${limits.lineCharacters}}(?!\\S)|.{1,${limits.lineCharacters}}`, "gs");
+
+/** Collects lines, and the marks between them, within the limits. */
 export class Table {
   readonly content: Content = { lines: [], marks: [], notes: [] };
   #characters = 0;
@@ -10,37 +13,40 @@ export class Table {
   /** Adds a row, unless it has no text. */
   add(cells: readonly string[]): void {
     this.count(cells.length);
-    if (cells.length > limits.columns) throw new UnreadableFile("tooLarge");
     const texts = cells.map(plain);
-    if (texts.some((text) => text.length > limits.lineCharacters)) throw new UnreadableFile("tooLarge");
     while (texts.at(-1) === "") texts.pop();
-    const line = texts.join(" | ");
-    this.#characters += line.length;
-    if (this.#characters > limits.characters) throw new UnreadableFile("tooLarge");
-    for (let at = 0; at < line.length; at += limits.lineCharacters)
-      this.content.lines.push(line.slice(at, at + limits.lineCharacters));
+    const isLong = texts.some((text) => text.length > limits.lineCharacters);
+    if (isLong || texts.length > limits.columns) throw new UnreadableFile("tooLarge");
+    this.#push(texts.join(" | "));
   }
 
-  /** Counts cells that are not in a row yet. */
+  /** Adds a paragraph. Empty ones become a mark. */
+  addText(text: string): void {
+    const { lines, marks } = this.content;
+    if (plain(text) !== "") this.#push(plain(text));
+    else if (lines.length > 0 && marks.at(-1)?.before !== lines.length) this.mark("");
+  }
+
+  #push(line: string): void {
+    this.#characters += line.length;
+    if (this.#characters > limits.characters) throw new UnreadableFile("tooLarge");
+    this.content.lines.push(...(line.match(pieces) ?? []));
+  }
+
+  /** Counts cells that are kept outside of it. */
   count(cells: number): void {
     this.#cells += cells;
     if (this.#cells > limits.cells) throw new UnreadableFile("tooLarge");
   }
 
-  /** Adds a mark before the next row. */
+  /** Adds a mark before the next line. */
   mark(text: string): void {
     this.content.marks.push({ before: this.content.lines.length, text: plain(text) });
   }
 
-  /** Adds a blank line. Several become one. */
-  blank(): void {
-    const { lines, marks } = this.content;
-    if (lines.length > 0 && marks.at(-1)?.before !== lines.length) this.mark("");
-  }
-
-  /** Says what is left out, if it is anything. */
-  note(count: number, text: (counted: (noun: string) => string) => string): void {
-    if (count > 0) this.content.notes.push(plain(text((noun) => `${count} ${noun}${count === 1 ? "" : "s"}`)));
+  /** Says how many are left out, if any. */
+  note(count: number, subject: string, one: string, several = `${one}s`): void {
+    if (count > 0) this.content.notes.push(plain(`${subject} ${count} ${count === 1 ? one : several}.`));
   }
 }
 

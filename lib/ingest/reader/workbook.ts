@@ -8,22 +8,19 @@ import { Table } from "./table.ts";
 /** Reads the rows of a workbook, sheet by sheet, as the sheets show them. Formulas have their stored results. */
 export function readWorkbook(bytes: Buffer): Content {
   const file = new OfficeFile(bytes);
-  const path = file.main;
-  const relations = file.relationsOf(path);
+  const paths = file.pathsOf(file.main);
   const sheets: { name: string; path: string }[] = [];
   let [hidden, is1904] = [0, false];
-  file.read(path, {
+  file.read(file.main, {
     open: (element, { date1904, id = "", name = "", state = "" }) => {
       if (element === "workbookPr") is1904 = isOn(date1904);
       if (element !== "sheet") return;
-      const relation = relations.get(id);
       if (/hidden/i.test(state)) hidden++;
-      else if (relation?.type === "worksheet") sheets.push({ name, path: relation.path });
+      else sheets.push({ name, path: paths.get(id) ?? "" });
     },
   });
-  const pathOf = (type: string) => [...relations.values()].find((each) => each.type === type)?.path ?? "";
-  const strings = stringsOf(file, pathOf("sharedStrings"));
-  const show = formatsOf(file, pathOf("styles"), is1904);
+  const strings = stringsOf(file, paths.get("sharedStrings") ?? "");
+  const show = formatsOf(file, paths.get("styles") ?? "", is1904);
   const table = new Table();
   const { lines, marks } = table.content;
   for (const { name, path } of sheets) {
@@ -33,28 +30,19 @@ export function readWorkbook(bytes: Buffer): Content {
     if (lines.length === before) marks.pop();
   }
   if (marks.length === 1) marks.pop();
-  table.note(hidden, (counted) => `The workbook has ${counted("hidden sheet")}.`);
+  table.note(hidden, "The workbook has", "hidden sheet");
   return table.content;
 }
 
 function stringsOf(file: OfficeFile, path: string): string[] {
   const strings: string[] = [];
-  let [string, isText, isPronunciation] = ["", false, false];
+  let string = "";
   file.read(path, {
-    open: (element) => {
-      if (element === "si") string = "";
-      else if (element === "rPh") isPronunciation = true;
-      else isText = element === "t" && !isPronunciation;
-    },
-    close: (element) => {
-      isText = false;
-      if (element === "rPh") isPronunciation = false;
+    close: (element, text) => {
+      if (element === "t") string += text;
       if (element !== "si") return;
-      if (strings.length === limits.cells) throw new UnreadableFile("tooLarge");
-      strings.push(unescaped(string));
-    },
-    text: (text) => {
-      if (isText) string += text;
+      if (strings.push(unescaped(string)) > limits.cells) throw new UnreadableFile("tooLarge");
+      string = "";
     },
   });
   return strings;

@@ -10,6 +10,7 @@ import { csv, extract, fileOf, startExtractionVendor, withKeys, xlsxType } from 
 import { jobsOf } from "../../support/jobs.ts";
 import { rowOf, workbook } from "../../support/workbooks.ts";
 
+const oldOffice = Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(512)]);
 const vendor = await startExtractionVendor();
 let alice: Credentials;
 beforeEach(async () => {
@@ -26,6 +27,16 @@ describe("INVALID_ARGUMENT", () => {
     ["an empty type", { fileBase64: "YQ==", mimeType: "" }, [["mimeType", /empty/]]],
     ["an empty request", {}, ["mimeType", "fileBase64"].map((path) => [path, /required/])],
     ["a text that is not base64", { fileBase64: "a*b", mimeType: "text/csv" }, [["fileBase64", /base64/]]],
+    [
+      "a data URL",
+      { fileBase64: "data:text/csv;base64,YSxi", mimeType: "text/csv" },
+      [["fileBase64", /remove "data:text\/csv;base64,"/]],
+    ],
+    [
+      "an old workbook",
+      fileOf(Buffer.concat([oldOffice, Buffer.from("Workbook", "utf16le")]), "application/vnd.ms-excel"),
+      [["fileBase64", /Save it as \.xlsx/]],
+    ],
     [
       "base64 with a character after the padding",
       { fileBase64: "YQ==Y", mimeType: "text/csv" },
@@ -86,11 +97,7 @@ describe("INTERNAL", () => {
   it.each<[string, object, RegExp]>([
     ["an unknown provider, after validation", { ...fileOf(csv), provider: "mistral" }, /provider is unknown/],
     ["a file without text", fileOf(" \n,,\n"), /no readable content/],
-    [
-      "an encrypted file",
-      fileOf(Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(512)]), xlsxType),
-      /encrypted/,
-    ],
+    ["an encrypted file", fileOf(oldOffice, xlsxType), /encrypted/],
   ])("is returned for %s, and no error is logged", async (_, data, message) => {
     const { error } = await extract(alice, data);
     expect(error).toMatchObject({ status: "INTERNAL", message: expect.stringMatching(message) });
