@@ -31,6 +31,5 @@ async function contentOf(bytes: Buffer, kind: FileKind): Promise<Content> {
   if (kind === "xlsx") return (await import("./workbook.ts")).readWorkbook(bytes);
   if (kind === "docx") return (await import("./document.ts")).readDocument(bytes);
   if (kind === "csv") return (await import("./csv.ts")).readCsv(bytes);
-  const [{ decode }, { linesOf }] = await Promise.all([import("./decode.ts"), import("./lines.ts")]);
-  return linesOf(decode(bytes));
+  return (await import("./text.ts")).readText(bytes);
 }

@@ -1,0 +1,93 @@
+// The lines of a page, from the positions of its pieces. Text in columns is read column by column, a table row by row.
+// A page is drawn in an order that shows what belongs together: a cell of a table, or a column, is drawn as a whole.
+import { readsLeftward } from "./pdf-line.ts";
+import type { Line } from "./pdf-pages.ts";
+import type { Piece } from "./pdf-pieces.ts";
+import { type Segment, segmentsOf } from "./pdf-segments.ts";
+import { isWide, leading, linesOfTable, type Row, rowOf, tablesOf } from "./pdf-table.ts";
+
+export function linesOf(pieces: readonly Piece[]): Line[] {
+  const isLeftward = readsLeftward(pieces.map(({ text }) => text).join(""));
+  return layout(segmentsOf(pieces), isLeftward, 0);
+}
+
+const depthMax = 6;
+/** Most lines of a row that has no other row beside it. */
+const aloneMax = 3;
+
+const linesIn = (rows: readonly Row[]) => rows.flatMap(({ band }) => band.map((baseline) => rowOf([baseline])));
+
+function layout(baselines: Segment[][], isLeftward: boolean, depth: number): Line[] {
+  const rows = bandsOf(baselines, 0).flatMap((band) => {
+    const row = rowOf(band);
+    return isWide(row) && isDrawnByCell(row) && depth < depthMax ? [row] : linesIn([row]);
+  });
+  return tablesOf(rows).flatMap((table) => {
+    const lines = linesIn(table);
+    if (isColumns(table, lines)) {
+      const { cells } = rowOf(table.flatMap(({ band }) => band));
+      return (isLeftward ? cells.toReversed() : cells).flatMap(({ segments }) => {
+        return layout([...Map.groupBy(segments, ({ baseline }) => baseline).values()], isLeftward, depth + 1);
+      });
+    }
+    const tables = table.length > 1 || isOneRow(lines) ? [table] : tablesOf(lines);
+    return tables.flatMap((each) => linesOfTable(each, isLeftward));
+  });
+}
+
+/** Whether each cell was drawn as a whole. */
+function isDrawnByCell({ cells }: Row): boolean {
+  const drawn = cells.flatMap(({ segments }, cell) => segments.map(({ order }) => ({ cell, order })));
+  const ordered = drawn.filter(({ order }) => order !== undefined).sort(byOrder);
+  return ordered.filter(({ cell }, at) => cell !== ordered[at - 1]?.cell).length <= cells.length;
+}
+
+const byOrder = (one: { order?: number | undefined }, other: { order?: number | undefined }) =>
+  (one.order ?? 0) - (other.order ?? 0);
+
+const isOneRow = (lines: readonly Row[]) =>
+  lines.length <= aloneMax && lines.every(({ top, size }, at) => top - (lines[at - 1]?.top ?? top) < size * leading);
+
+/** Whether a table is columns of text: drawn one after the other, or full lines that go on in the next line. */
+function isColumns(table: readonly Row[], lines: readonly Row[]): boolean {
+  const texts = lines.flatMap(({ band }) => band.flat()).map(({ pieces }) => pieces.map(({ text }) => text).join(" "));
+  const isShort = texts.join("").length < texts.length * 20;
+  const isGrid = isShort && lines.filter(isWide).length > lines.length * 0.9;
+  if (table.length === 1) return table.some(isWide) && lines.length > aloneMax && !isGrid;
+  const isDense = lines.every(({ top, size }, at) => top - (lines[at - 1]?.top ?? top) < size * 1.8);
+  if (isShort || !isDense || lines.length <= aloneMax || table.length < lines.length) return false;
+  return rowOf(lines.flatMap(({ band }) => band)).cells.every(({ x, right, segments }) => {
+    const full = segments.filter((each) => each.right > right - (right - x) * 0.25);
+    const going = segments.filter(({ pieces }) => /^[\p{Ll}\p{Lo}]/u.test(pieces[0]?.text ?? ""));
+    return full.length > segments.length * 0.5 && going.length > segments.length * 0.3;
+  });
+}
+
+/** Cuts between two baselines if everything on one side of the cut was drawn before everything on the other. */
+function bandsOf(baselines: Segment[][], depth: number): Segment[][][] {
+  const changes = new Float64Array(baselines.length);
+  const bind = (one: number, other: number, count: number) => {
+    changes[Math.min(one, other)] = (changes[Math.min(one, other)] ?? 0) + count;
+    changes[Math.max(one, other)] = (changes[Math.max(one, other)] ?? 0) - count;
+  };
+  const drawn = baselines.flatMap((segments, at) => segments.map(({ order, line }) => ({ at, order, line })));
+  const ordered = drawn.filter(({ order }) => order !== undefined).sort(byOrder);
+  const lines = new Map<number | undefined, number>([[undefined, 0]]);
+  ordered.forEach(({ at, line }, index) => {
+    bind(ordered[index - 1]?.at ?? at, at, 1);
+    if (line !== undefined) bind(lines.get(line) ?? at, at, 2);
+    lines.set(line, at);
+  });
+  const bands: Segment[][][] = [];
+  let crossings = 0;
+  baselines.forEach((baseline, at) => {
+    const [above, here] = [baselines[at - 1]?.[0], baseline[0]];
+    // Lines that overlap are in different columns.
+    const isOverlap = above && here && here.y - above.y < Math.min(here.size, above.size) * 0.85;
+    if (at > 0 && (crossings > 1 || isOverlap)) bands.at(-1)?.push(baseline);
+    else bands.push([baseline]);
+    crossings += changes[at] ?? 0;
+  });
+  if (bands.length === 1 || depth === depthMax) return bands;
+  return bands.flatMap((band) => (band.length > 1 ? bandsOf(band, depth + 1) : [band]));
+}

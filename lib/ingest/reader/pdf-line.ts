@@ -1,0 +1,56 @@
+// The text of pieces that stand side by side, as people read it.
+import type { Piece } from "./pdf-pieces.ts";
+
+const leftward = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/v;
+const rightward = new RegExp(String.raw`[[\p{L}\p{N}\p{Sc}%]--${leftward.source}]`, "v");
+const runOf = (letter: string, other: string) => new RegExp(`${letter}(?:[^${other}]*${letter})?`, "gv");
+const leftwardRun = runOf(leftward.source, rightward.source);
+const rightwardRun = runOf(rightward.source, leftward.source);
+
+const reversed = (text: string) => [...text].reverse().join("");
+
+/** Turns a text from the order in which it is seen, from left to right, into the order in which it is read, and back. */
+export const turned = (text: string, isLeftward: boolean) =>
+  isLeftward ? reversed(text).replace(rightwardRun, reversed) : text.replace(leftwardRun, reversed);
+
+/** Whether more letters of the text are read from right to left than from left to right. */
+export function readsLeftward(text: string): boolean {
+  if (!leftward.test(text)) return false;
+  let count = 0;
+  for (const letter of text.match(/\p{L}/gu) ?? []) count += leftward.test(letter) ? 1 : -1;
+  return count > 0;
+}
+
+/** The text of pieces that are given from left to right. On a page that is read leftward, a mixed text is too. */
+export function textOf(pieces: readonly Piece[], isLeftward: boolean): string {
+  let seen = "";
+  pieces.forEach((piece, at) => {
+    const last = pieces[at - 1];
+    const isApart = last && piece.x - last.right > Math.min(piece.size, last.size) * 0.13;
+    seen += isApart ? ` ${piece.text}` : piece.text;
+  });
+  if (!leftward.test(seen)) return clean(seen);
+  return withBrackets(clean(turned(seen, isLeftward || readsLeftward(seen))));
+}
+
+/** Ligatures and the joined forms of Arabic letters: fonts name their glyphs like that. */
+const joinedForms = /[\ufb00-\ufdff\ufe70-\ufefc]+/g;
+/** Characters for private use on which fonts agree. */
+const agreed: Record<string, string> = { "\uf001": "fi", "\uf002": "fl", "\uf0b7": "•", "\uf0a7": "▪", "\uf0fc": "✓" };
+const invisible = /[\p{Cc}\u00ad\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu;
+
+const clean = (text: string) =>
+  text
+    .replace(joinedForms, (forms) => forms.normalize("NFKC"))
+    .replace(/[\uf001-\uf0fc]/g, (character) => agreed[character] ?? character)
+    .replace(/\s+/g, " ")
+    .replace(invisible, "")
+    .trim();
+
+const mirrored: Record<string, string> = { "(": ")", ")": "(", "[": "]", "]": "[", "{": "}", "}": "{" };
+
+/** Some programs store the bracket that is seen, others the one that is meant. The first one opens. */
+function withBrackets(text: string): string {
+  const isSeen = /^[^()[\]{}]*[)\]}]/.test(text);
+  return isSeen ? text.replace(/[()[\]{}]/g, (bracket) => mirrored[bracket] ?? "") : text;
+}

@@ -1,0 +1,64 @@
+// The lines of all pages together: headers, footers and divided words show only there.
+
+/** A line of a page. A line break in it shows where a cell was wrapped. */
+export interface Line {
+  text: string;
+  y: number;
+  size: number;
+}
+
+export interface Page {
+  lines: Line[];
+  height: number;
+}
+
+/** The texts of each page. Headers and footers are on their first page only. */
+export function textsOf(pages: readonly Page[]): string[][] {
+  const texts = withoutRepeats(pages);
+  const compounds = new Set<string>();
+  for (const text of texts.flat())
+    for (const each of text.toLowerCase().match(/\p{L}+-\p{L}+/gu) ?? []) compounds.add(each);
+  return texts.map((page) => {
+    const lines: string[] = [];
+    for (const text of page) {
+      const [first = "", ...more] = text.split("\n");
+      const whole = more.reduce((all, part) => mended(all, part, compounds).join(" "), first);
+      const [above, rest] = mended(lines.pop() ?? "", whole, compounds);
+      lines.push(above, rest);
+    }
+    return lines.filter((line) => line.trim() !== "");
+  });
+}
+
+/** The share of a page in which headers and footers stand, at its top and at its bottom. */
+const margin = 0.15;
+
+function withoutRepeats(pages: readonly Page[]): string[][] {
+  const seen = new Map<string, { page: number; numbers: readonly string[] }>();
+  return pages.map(({ lines, height }, page) => {
+    const usual = lines.map(({ size }) => size).sort((one, other) => one - other)[lines.length >> 1] ?? 0;
+    const isNew = lines.map(({ text, y, size }) => {
+      if (y > height * margin && y < height * (1 - margin)) return true;
+      const key = `${Math.round(y)} ${text.replace(/\d+/g, "#")}`;
+      const [numbers, last] = [text.match(/\d+/g) ?? [], seen.get(key)];
+      seen.set(key, { page, numbers });
+      if (!last) return true;
+      // The number of a page grows with the pages, but in the heading of a page it is a part of the text.
+      const growth = size > usual * 1.1 ? 0 : page - last.page;
+      return !numbers.every((number, at) => [0, growth].includes(Number(number) - Number(last.numbers[at])));
+    });
+    // A page without anything new is no header.
+    const kept = isNew.includes(true) ? lines.slice(isNew.indexOf(true), isNew.lastIndexOf(true) + 1) : lines;
+    return kept.map(({ text }) => text);
+  });
+}
+
+/** Moves the rest of a word up that is divided at the end of a line. The hyphen stays if the file has it elsewhere too. */
+function mended(above: string, below: string, compounds: ReadonlySet<string>): [above: string, below: string] {
+  const start = /[\p{L}-]*\p{L}(?=[-‐]$)/u.exec(above)?.[0];
+  const rest = /^\p{Ll}\S*/u.exec(below)?.[0];
+  if (!start || !rest) return [above, below];
+  const compound = `${start}-${/^\p{L}+/u.exec(rest)?.[0]}`.toLowerCase();
+  const isCompound = start.includes("-") || compounds.has(compound);
+  return [above.slice(0, -1) + (isCompound ? "-" : "") + rest, below.slice(rest.length).trimStart()];
+}

@@ -1,0 +1,96 @@
+// The text of a PDF page as pieces with positions: runs of glyphs, and the values of form fields.
+import type { PageViewport, PDFPageProxy } from "unpdf/pdfjs";
+import { readsLeftward, turned } from "./pdf-line.ts";
+import { cellsOf, type Place } from "./pdf-tags.ts";
+
+/** A text that is seen from x to `right` on the baseline y. A larger y is further down. */
+export interface Piece extends Partial<Place> {
+  text: string;
+  x: number;
+  right: number;
+  y: number;
+  size: number;
+  /** Its place in the order in which the page is drawn. A field has none. */
+  order?: number;
+  /** The part of the file's outline that it belongs to. */
+  tag?: string | undefined;
+}
+
+/** The pieces of a page in groups, one for each direction of writing. The group with the most pieces comes first. */
+export async function piecesOf(page: PDFPageProxy, hasFields: boolean): Promise<Piece[][]> {
+  const { items } = await page.getTextContent({ includeMarkedContent: true, disableNormalization: true });
+  const cells = cellsOf(items.some((item) => "id" in item && item.id) ? await page.getStructTree() : null);
+  const viewport = page.getViewport({ scale: 1 });
+  const groups = new Map<number, Piece[]>([[0, []]]);
+  const tags: (string | undefined)[] = [];
+  items.forEach((item, order) => {
+    if ("type" in item && item.type === "endMarkedContent") tags.pop();
+    else if (!("str" in item)) tags.push(item.id || tags.at(-1));
+    else if (item.str.trim() !== "") {
+      const angle = angleOf(viewport, item.transform);
+      const [x, y] = rotated(viewport.convertToViewportPoint(item.transform[4], item.transform[5]), angle);
+      const size = Math.hypot(item.transform[2], item.transform[3]);
+      if (!Number.isFinite(x + y + size + item.width)) return;
+      // Letters that are set apart have spaces between them.
+      const text = item.str.trim().replace(/^(?:\p{L} ){2,}\p{L}$/u, (letters) => letters.replaceAll(" ", ""));
+      const place = { x, right: x + item.width, y, size, order, tag: tags.at(-1), ...cells.get(tags.at(-1)) };
+      const key = Math.round((angle / Math.PI) * 36);
+      const group = groups.get(key) ?? [];
+      groups.set(key, group);
+      group.push({ text: turned(text, item.dir === "rtl"), ...place });
+    }
+  });
+  for (const group of groups.values()) levelSmall(group);
+  if (hasFields) addFields(groups.get(0) ?? [], await page.getAnnotations(), viewport);
+  return [...groups.values()].sort((one, other) => other.length - one.length);
+}
+
+function angleOf(viewport: PageViewport, [a, b]: number[]): number {
+  const [x = 0, y = 0] = viewport.convertToViewportPoint(0, 0);
+  const [right = 0, bottom = 0] = viewport.convertToViewportPoint(a ?? 0, b ?? 0);
+  return Math.atan2(bottom - y, right - x);
+}
+
+function rotated([x = 0, y = 0]: number[], angle: number): [x: number, y: number] {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  return [x * cos + y * sin, y * cos - x * sin];
+}
+
+/** Moves superscripts and subscripts to the baseline of the piece that was drawn before or after them. */
+function levelSmall(pieces: readonly Piece[]): void {
+  pieces.forEach((piece, index) => {
+    for (const main of [pieces[index - 1], pieces[index + 1]]) {
+      if (!main || piece.size > main.size * 0.9 || Math.abs(piece.y - main.y) > main.size * 0.6) continue;
+      if (Math.max(piece.x - main.right, main.x - piece.right) < main.size * 0.3) piece.y = main.y;
+    }
+  });
+}
+
+type Fields = Awaited<ReturnType<PDFPageProxy["getAnnotations"]>>;
+
+/** Puts the value of each field on the baseline of the first text beside it. */
+function addFields(pieces: Piece[], fields: Fields, viewport: PageViewport): void {
+  const baselines = Float64Array.from(pieces, ({ y }) => y).sort();
+  const placed = fields.map((field) => {
+    const [x1 = 0, y1 = 0] = viewport.convertToViewportPoint(field.rect[0], field.rect[1]);
+    const [x2 = 0, y2 = 0] = viewport.convertToViewportPoint(field.rect[2], field.rect[3]);
+    const [x, right, top, bottom] = [Math.min(x1, x2), Math.max(x1, x2), Math.min(y1, y2), Math.max(y1, y2)];
+    return { text: field.hidden ? "" : shownValue(field), x, right, top, bottom, size: Math.min(12, bottom - top) };
+  });
+  let at = 0;
+  for (const { top, bottom, ...field } of placed.sort((one, other) => one.top - other.top)) {
+    while ((baselines[at] ?? bottom) < top + field.size / 3) at++;
+    const y = Math.min(baselines[at] ?? bottom, bottom);
+    if (field.text !== "" && Number.isFinite(field.x + field.right + y)) pieces.push({ ...field, y });
+  }
+}
+
+function shownValue(field: Fields[number]): string {
+  const { fieldType, fieldValue, exportValue, buttonValue, options = [] } = field;
+  if (field.checkBox || field.radioButton) return fieldValue === (exportValue ?? buttonValue) ? "[x]" : "[ ]";
+  if ((fieldType !== "Tx" && fieldType !== "Ch") || field.password) return "";
+  const shown = new Map(options.map((option: Record<string, string>) => [option.exportValue, option.displayValue]));
+  const values = [fieldValue ?? ""].flat().map((value) => String(shown.get(value) ?? value));
+  const text = values.join(", ").replace(/\s+/g, " ").trim();
+  return turned(text, readsLeftward(text));
+}

@@ -1,0 +1,114 @@
+// Rows that stand above one another with their cells in common columns.
+import { textOf } from "./pdf-line.ts";
+import type { Line } from "./pdf-pages.ts";
+import type { Segment } from "./pdf-segments.ts";
+
+interface Span {
+  x: number;
+  right: number;
+}
+
+interface Cell extends Span {
+  segments: Segment[];
+}
+
+/** One baseline, or several that belong together. */
+export interface Row {
+  band: Segment[][];
+  /** From left to right. */
+  cells: Cell[];
+  top: number;
+  bottom: number;
+  size: number;
+}
+
+/** Joins the spans that stand above one another. Undefined if two of them cannot be joined. */
+function stacked<T extends Span>(spans: readonly T[], join: (one: T, other: T) => boolean): T[] | undefined {
+  const result: T[] = [];
+  for (const span of spans.toSorted((one, other) => one.x - other.x)) {
+    const last = result.at(-1);
+    if (!last || span.x >= last.right) result.push({ ...span });
+    else if (!join(last, span)) return undefined;
+    else last.right = Math.max(last.right, span.right);
+  }
+  return result;
+}
+
+export function rowOf(band: Segment[][]): Row {
+  const segments = band.flat();
+  const spans = segments.map((each) => ({ x: each.x, right: each.right, segments: [each] }));
+  const cells = stacked(spans, (cell, other) => cell.segments.push(...other.segments) > 0) ?? [];
+  for (const cell of cells) cell.segments.sort((one, other) => one.baseline - other.baseline);
+  const [top = 0, bottom = 0] = [band[0]?.[0]?.y, band.at(-1)?.[0]?.y];
+  return { band, cells, top, bottom, size: segments.reduce((most, { size }) => Math.max(most, size), 0) };
+}
+
+interface Column extends Span {
+  rows: Set<Row>;
+}
+
+/** The columns with the cells of one more row. Undefined if two cells of one row would be in one column. */
+function withRow(columns: readonly Column[], row: Row): Column[] | undefined {
+  const cells = row.cells.map(({ x, right }) => ({ x, right, rows: new Set([row]) }));
+  return stacked([...columns, ...cells], (column, { rows }) => {
+    const [few, many] = rows.size < column.rows.size ? [rows, column.rows] : [column.rows, rows];
+    for (const each of few) {
+      if (many.has(each)) return false;
+      many.add(each);
+    }
+    column.rows = many;
+    return true;
+  });
+}
+
+export const isWide = ({ cells }: Row) => cells.length > 1;
+
+/** Divides rows into tables. A row that has no other row of several cells beside it is alone. */
+export function tablesOf(rows: readonly Row[]): Row[][] {
+  const tables: Row[][] = [];
+  let columns: Column[] = [];
+  for (const row of rows) {
+    const last = tables.at(-1)?.at(-1);
+    const isNear = last && row.top - last.bottom < Math.max(last.size, row.size) * 4;
+    const more = isNear && columns.length > 1 ? withRow(columns, row) : undefined;
+    if (more) tables.at(-1)?.push(row);
+    else tables.push([row]);
+    columns = more ?? withRow([], row) ?? [];
+  }
+  return tables.flatMap((table) => (table.filter(isWide).length > 1 ? [table] : table.map((row) => [row])));
+}
+
+/** Joins a row with the row above if it goes on in some of its cells: it has fewer, and is closer than rows are. */
+function withoutWraps(rows: readonly Row[]): Row[] {
+  const most = rows.reduce((max, { cells }) => Math.max(max, cells.length), 0);
+  const gaps = rows.map(({ top }, at) => top - (rows[at - 1]?.bottom ?? top));
+  const full = gaps.filter((_, at) => at > 0 && rows[at]?.cells.length === most);
+  const pitch = full.length > 0 ? full.reduce((min, gap) => Math.min(min, gap)) : 0;
+  const result: Row[] = [];
+  rows.forEach((row, at) => {
+    const above = result.at(-1);
+    const isClose = (gaps[at] ?? 0) < Math.min(row.size * leading, pitch * 0.9);
+    if (!above || !isClose || row.cells.length >= above.cells.length) result.push(row);
+    else result[result.length - 1] = rowOf([...above.band, ...row.band]);
+  });
+  return result;
+}
+
+/** Most font sizes from one line of a text to the next. */
+export const leading = 1.45;
+
+/** A line for each row, with the texts of its cells in the columns of the table. */
+export function linesOfTable(table: readonly Row[], isLeftward: boolean): Line[] {
+  const columns = table.reduce((some: Column[], row) => withRow(some, row) ?? some, []);
+  return withoutWraps(table).map(({ cells, top, size }) => {
+    const texts = columns.map(() => "");
+    let at = 0;
+    for (const { x, segments } of cells) {
+      while (at < columns.length - 1 && (columns[at]?.right ?? x) <= x) at++;
+      texts[at] = segments.map(({ pieces }) => textOf(pieces, isLeftward)).join("\n");
+    }
+    if (isLeftward) texts.reverse();
+    const text = cells.length === 1 ? texts.join("") : texts.join(" | ").replace(/[ |]+$/, "");
+    return { text, y: top, size };
+  });
+}
