@@ -15,7 +15,8 @@ const depthMax = 6;
 /** Most lines of a row that has no other row beside it. */
 const aloneMax = 3;
 
-const linesIn = (rows: readonly Row[]) => rows.flatMap(({ band }) => band.map((baseline) => rowOf([baseline])));
+const linesIn = (rows: readonly Row[]) =>
+  rows.flatMap((row) => (row.band.length === 1 ? [row] : row.band.map((baseline) => rowOf([baseline]))));
 
 function layout(baselines: Segment[][], isLeftward: boolean, depth: number): Line[] {
   const rows = bandsOf(baselines, 0).flatMap((band) => {
@@ -50,12 +51,13 @@ const isOneRow = (lines: readonly Row[]) =>
 
 /** Whether a table is columns of text: drawn one after the other, or full lines that go on in the next line. */
 function isColumns(table: readonly Row[], lines: readonly Row[]): boolean {
+  if (lines.length <= aloneMax) return false;
   const texts = lines.flatMap(({ band }) => band.flat()).map(({ pieces }) => pieces.map(({ text }) => text).join(" "));
   const isShort = texts.join("").length < texts.length * 20;
   const isGrid = isShort && lines.filter(isWide).length > lines.length * 0.9;
-  if (table.length === 1) return table.some(isWide) && lines.length > aloneMax && !isGrid;
+  if (table.length === 1) return table.some(isWide) && !isGrid;
   const isDense = lines.every(({ top, size }, at) => top - (lines[at - 1]?.top ?? top) < size * 1.8);
-  if (isShort || !isDense || lines.length <= aloneMax || table.length < lines.length) return false;
+  if (isShort || !isDense || table.length < lines.length) return false;
   return rowOf(lines.flatMap(({ band }) => band)).cells.every(({ x, right, segments }) => {
     const full = segments.filter((each) => each.right > right - (right - x) * 0.25);
     const going = segments.filter(({ pieces }) => /^[\p{Ll}\p{Lo}]/u.test(pieces[0]?.text ?? ""));

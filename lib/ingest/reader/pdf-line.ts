@@ -17,7 +17,7 @@ export const turned = (text: string, isLeftward: boolean) =>
 export function readsLeftward(text: string): boolean {
   if (!leftward.test(text)) return false;
   let count = 0;
-  for (const letter of text.match(/\p{L}/gu) ?? []) count += leftward.test(letter) ? 1 : -1;
+  for (const [letter] of text.matchAll(/\p{L}/gu)) count += leftward.test(letter) ? 1 : -1;
   return count > 0;
 }
 

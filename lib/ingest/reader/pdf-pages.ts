@@ -17,7 +17,7 @@ export function textsOf(pages: readonly Page[]): string[][] {
   const texts = withoutRepeats(pages);
   const compounds = new Set<string>();
   for (const text of texts.flat())
-    for (const each of text.toLowerCase().match(/\p{L}+-\p{L}+/gu) ?? []) compounds.add(each);
+    for (const each of text.toLowerCase().match(/(?<!\p{L})\p{L}+-\p{L}+/gu) ?? []) compounds.add(each);
   return texts.map((page) => {
     const lines: string[] = [];
     for (const text of page) {
@@ -53,9 +53,12 @@ function withoutRepeats(pages: readonly Page[]): string[][] {
   });
 }
 
+/** Most characters of a word before its hyphen. */
+const wordMax = 50;
+
 /** Moves the rest of a word up that is divided at the end of a line. The hyphen stays if the file has it elsewhere too. */
 function mended(above: string, below: string, compounds: ReadonlySet<string>): [above: string, below: string] {
-  const start = /[\p{L}-]*\p{L}(?=[-‐]$)/u.exec(above)?.[0];
+  const start = /[\p{L}-]*\p{L}(?=[-‐]$)/u.exec(above.slice(-wordMax))?.[0];
   const rest = /^\p{Ll}\S*/u.exec(below)?.[0];
   if (!start || !rest) return [above, below];
   const compound = `${start}-${/^\p{L}+/u.exec(rest)?.[0]}`.toLowerCase();

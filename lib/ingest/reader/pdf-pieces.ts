@@ -3,6 +3,9 @@ import type { PageViewport, PDFPageProxy } from "unpdf/pdfjs";
 import { readsLeftward, turned } from "./pdf-line.ts";
 import { cellsOf, type Place } from "./pdf-tags.ts";
 
+/** Gaps in font sizes. */
+const narrow = 0.6;
+
 /** A text that is seen from x to `right` on the baseline y. A larger y is further down. */
 export interface Piece extends Partial<Place> {
   text: string;
@@ -19,7 +22,6 @@ export interface Piece extends Partial<Place> {
 /** The pieces of a page in groups, one for each direction of writing. The group with the most pieces comes first. */
 export async function piecesOf(page: PDFPageProxy, hasFields: boolean): Promise<Piece[][]> {
   const { items } = await page.getTextContent({ includeMarkedContent: true, disableNormalization: true });
-  const cells = cellsOf(items.some((item) => "id" in item && item.id) ? await page.getStructTree() : null);
   const viewport = page.getViewport({ scale: 1 });
   const groups = new Map<number, Piece[]>([[0, []]]);
   const tags: (string | undefined)[] = [];
@@ -33,7 +35,7 @@ export async function piecesOf(page: PDFPageProxy, hasFields: boolean): Promise<
       if (!Number.isFinite(x + y + size + item.width)) return;
       // Letters that are set apart have spaces between them.
       const text = item.str.trim().replace(/^(?:\p{L} ){2,}\p{L}$/u, (letters) => letters.replaceAll(" ", ""));
-      const place = { x, right: x + item.width, y, size, order, tag: tags.at(-1), ...cells.get(tags.at(-1)) };
+      const place = { x, right: x + item.width, y, size, order, tag: tags.at(-1) };
       const key = Math.round((angle / Math.PI) * 36);
       const group = groups.get(key) ?? [];
       groups.set(key, group);
@@ -41,6 +43,10 @@ export async function piecesOf(page: PDFPageProxy, hasFields: boolean): Promise<
     }
   });
   for (const group of groups.values()) levelSmall(group);
+  if ([...groups.values()].some(hasNarrowGap)) {
+    const cells = cellsOf(await page.getStructTree());
+    for (const group of groups.values()) for (const piece of group) Object.assign(piece, cells.get(piece.tag));
+  }
   if (hasFields) addFields(groups.get(0) ?? [], await page.getAnnotations(), viewport);
   return [...groups.values()].sort((one, other) => other.length - one.length);
 }
@@ -65,6 +71,15 @@ function levelSmall(pieces: readonly Piece[]): void {
     }
   });
 }
+
+/** Whether texts stand so close that only the outline can tell whether they are cells. */
+const hasNarrowGap = (pieces: readonly Piece[]) =>
+  pieces.some((piece, index) => {
+    const last = pieces[index - 1];
+    if (!last?.tag || !piece.tag || last.tag === piece.tag || last.y !== piece.y) return false;
+    const gap = (piece.x - last.right) / piece.size;
+    return gap > 0 && gap < narrow;
+  });
 
 type Fields = Awaited<ReturnType<PDFPageProxy["getAnnotations"]>>;
 

@@ -8,7 +8,7 @@ export interface Segment extends Piece {
 }
 
 /** Gaps in font sizes. A bullet can be further from its text. A gap of justified text is as wide as the next one. */
-const wide = 0.7;
+const wide = 0.6;
 const certain = 1.2;
 const afterBullet = 3;
 const bullet = /^(?:[\p{S}\p{P}\uf000-\uf0ff]|\[[ x]\])$/u;

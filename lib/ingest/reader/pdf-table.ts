@@ -1,4 +1,6 @@
 // Rows that stand above one another with their cells in common columns.
+import { UnreadableFile } from "../file-content.ts";
+import { limits } from "../file-limits.ts";
 import { textOf } from "./pdf-line.ts";
 import type { Line } from "./pdf-pages.ts";
 import type { Segment } from "./pdf-segments.ts";
@@ -38,6 +40,7 @@ export function rowOf(band: Segment[][]): Row {
   const segments = band.flat();
   const spans = segments.map((each) => ({ x: each.x, right: each.right, segments: [each] }));
   const cells = stacked(spans, (cell, other) => cell.segments.push(...other.segments) > 0) ?? [];
+  if (cells.length > limits.columns) throw new UnreadableFile("tooLarge");
   for (const cell of cells) cell.segments.sort((one, other) => one.baseline - other.baseline);
   const [top = 0, bottom = 0] = [band[0]?.[0]?.y, band.at(-1)?.[0]?.y];
   return { band, cells, top, bottom, size: segments.reduce((most, { size }) => Math.max(most, size), 0) };
@@ -84,14 +87,14 @@ function withoutWraps(rows: readonly Row[]): Row[] {
   const gaps = rows.map(({ top }, at) => top - (rows[at - 1]?.bottom ?? top));
   const full = gaps.filter((_, at) => at > 0 && rows[at]?.cells.length === most);
   const pitch = full.length > 0 ? full.reduce((min, gap) => Math.min(min, gap)) : 0;
-  const result: Row[] = [];
+  const wholes: Row[][] = [];
   rows.forEach((row, at) => {
-    const above = result.at(-1);
     const isClose = (gaps[at] ?? 0) < Math.min(row.size * leading, pitch * 0.9);
-    if (!above || !isClose || row.cells.length >= above.cells.length) result.push(row);
-    else result[result.length - 1] = rowOf([...above.band, ...row.band]);
+    const above = isClose ? wholes.at(-1) : undefined;
+    if (above && row.cells.length < (above[0]?.cells.length ?? 0)) above.push(row);
+    else wholes.push([row]);
   });
-  return result;
+  return wholes.map((whole) => (whole.length === 1 ? whole : [rowOf(whole.flatMap(({ band }) => band))])).flat();
 }
 
 /** Most font sizes from one line of a text to the next. */
@@ -108,7 +111,7 @@ export function linesOfTable(table: readonly Row[], isLeftward: boolean): Line[]
       texts[at] = segments.map(({ pieces }) => textOf(pieces, isLeftward)).join("\n");
     }
     if (isLeftward) texts.reverse();
-    const text = cells.length === 1 ? texts.join("") : texts.join(" | ").replace(/[ |]+$/, "");
-    return { text, y: top, size };
+    while (texts.at(-1) === "") texts.pop();
+    return { text: texts.join(cells.length === 1 ? "" : " | "), y: top, size };
   });
 }
