@@ -39,8 +39,8 @@ export const handler = queueLambda(ingest);
  */
 async function readLines({ workspace }: WorkspaceRef, run: IngestRun, until: number): Promise<RunResult | undefined> {
   const bytes = await Blob.get({ workspace }, run.fingerprint);
-  const kind = kindOf(run.mimeType);
-  if (!bytes || !kind) return fileExpired;
+  const kind = bytes && kindOf(run.mimeType, bytes);
+  if (!kind) return fileExpired;
   const content = await readInSandbox(bytes, kind, until);
   if ("problem" in content) return internalFailure(`The file has no readable content. ${problems[content.problem]}`);
 

@@ -26,7 +26,7 @@ const kinds: Record<string, FileKind[]> = {
   "text/plain": ["text", "csv"],
   "text/markdown": ["text"],
 };
-const mimeTypes = Object.keys(kinds);
+export const mimeTypes = Object.keys(kinds);
 
 /** Types that are not supported, but whose files can be saved as another one. */
 const otherTypes: [RegExp, FileFormat][] = [
@@ -79,7 +79,7 @@ export function problemOfFile(fileBase64: string): string | undefined {
 }
 
 /** Says what is wrong with a MIME type. */
-function problemOfType(mimeType: string): string | undefined {
+export function problemOfType(mimeType: string): string | undefined {
   if (kindsOf(mimeType).length > 0) return undefined;
   const [, format] = otherTypes.find(([pattern]) => pattern.test(essenceOf(mimeType))) ?? [];
   const advice = format ? ` It is ${formats[format]}` : "";

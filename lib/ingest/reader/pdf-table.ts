@@ -94,7 +94,7 @@ function withoutWraps(rows: readonly Row[]): Row[] {
     if (above && row.cells.length < (above[0]?.cells.length ?? 0)) above.push(row);
     else wholes.push([row]);
   });
-  return wholes.map((whole) => (whole.length === 1 ? whole : [rowOf(whole.flatMap(({ band }) => band))])).flat();
+  return wholes.flatMap((whole) => (whole.length === 1 ? whole : [rowOf(whole.flatMap(({ band }) => band))]));
 }
 
 /** Most font sizes from one line of a text to the next. */

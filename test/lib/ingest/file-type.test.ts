@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { kindOf, mimeTypes, problemOfFile, problemOfType, uploadOf } from "../../../lib/ingest/file-type.ts";
+import { fileOf, kindOf, mimeTypes, problemOfFile, problemOfType } from "../../../lib/ingest/file-type.ts";
 import { pdf } from "../../support/pdfs.ts";
 import { rowOf, workbook } from "../../support/workbooks.ts";
 import { zip } from "../../support/zip.ts";
@@ -67,10 +67,8 @@ describe("a refusal", () => {
     ["a text as a workbook", xlsx, "a,b", /the file is text\.$/],
     ["a picture", "text/csv", "\x89PNG\r\n", /: Does not match mimeType\.$/],
   ])("names what the file is: %s", (_, mimeType, bytes, message) => {
-    const fileBase64 = Buffer.from(bytes as string, typeof bytes === "string" ? "latin1" : undefined).toString(
-      "base64",
-    );
-    expect(() => uploadOf({ fileBase64, mimeType })).toThrow(message);
+    const content = Buffer.from(bytes as string, typeof bytes === "string" ? "latin1" : undefined);
+    expect(() => fileOf(content, mimeType, "fileBase64")).toThrow(message);
   });
 
   it("says what to do with types that are not supported", () => {
