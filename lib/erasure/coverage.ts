@@ -106,7 +106,7 @@ export const coverage: Record<string, Record<string, string>> = {
   organization: { key: "ids", name: "text", organizationId: "ids" },
   "organization-entry": { key: "ids", organizationId: "ids" },
   participation: { key: "ids removed", id: "ids removed" },
-  "pending-delivery": { body: "fields ids redacted text" },
+  "pending-delivery": { body: "fields ids redacted text", documentId: "ids", organizationId: "ids" },
   presence: {
     key: "removed",
     email: "removed text",

@@ -40,7 +40,9 @@ const otherAiKeys = aiKeyGrants("unseal").filter((grant) => !grant.endsWith("ope
 const needsVendor: Record<string, string[]> = {
   "memory-ask": aiKeyGrants("unseal"),
   "ask-ai": otherAiKeys,
-  "agents-extract": ["file:write", "queue:ingest"],
+  "agents-extract": ["file:list", "file:write", "queue:ingest"],
+  // S3 uses the grant when it takes the file.
+  "agents-uploads-create": ["file:write"],
   // The furnished workspace has no key of a provider, and the deployment no sender.
   "emailconfig-test": ["mail:send", "key:unseal:email-api-key", "key:seal:address-hash", "key:unseal:address-hash"],
 };

@@ -1,5 +1,5 @@
 // Calls that wait for someone else who does not answer (DECISIONS.md#waits-for-others).
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { memoryAsk } from "../../functions/memory/memory-ask.ts";
 import { aimodelconfigUpdate } from "../../functions/models-and-agents/aimodelconfig-update.ts";
 import { askAi } from "../../functions/models-and-agents/ask-ai.ts";
@@ -12,6 +12,7 @@ import { judgment, remember } from "../support/memory.ts";
 import { listen } from "../support/net/listen.ts";
 import { silentServer } from "../support/net/silent-server.ts";
 import { itemsOf } from "../support/scan.ts";
+import { untilHolds } from "../support/turns.ts";
 import { newOrganization, organizationId } from "../support/workspace.ts";
 
 interface Case {
@@ -76,11 +77,7 @@ describe.each(cases)("$endpoint.name", ({ endpoint, kind, data, failure }) => {
     const calls = Array.from({ length: count + 5 }, async () => {
       replies.push(await call(endpoint, { as, data, remainingMs: 28_000 }));
     });
-    await vi.waitFor(
-      () =>
-        expect({ refused: replies.length, inFlight: silent.state.inFlight }).toEqual({ refused: 5, inFlight: count }),
-      { interval: 5 },
-    );
+    await untilHolds(() => replies.length === 5 && silent.state.inFlight === count);
     for (const { status, headers, error } of replies) {
       expect(status).toBe(429);
       expect(headers["retry-after"]).toBe("2");

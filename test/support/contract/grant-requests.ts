@@ -9,6 +9,8 @@ import { unsubscribeLinks } from "../../../lib/messages/unsubscribe.ts";
 import { type EventType, eventTypes } from "../../../lib/schema/events.ts";
 import * as Document from "../../../lib/store/content/document.ts";
 import * as Setting from "../../../lib/store/setting.ts";
+import * as Delivery from "../../../lib/store/webhooks/delivery.ts";
+import { deliveryOf } from "../../../lib/webhooks/delivery-body.ts";
 import { type Credentials, must } from "../call.ts";
 import { base64, typed } from "../crdt.ts";
 import { jobsOf } from "../jobs.ts";
@@ -21,6 +23,15 @@ const organizationId = "acme";
 
 /** A migration gives a document this id. Until it is over, each grant on it deletes the one that waits for the migration. */
 const migrated = { type: "document", id: "migrated", organizationId };
+
+/** A delivery that waits for its next attempt. */
+const waitingDelivery = (workspace: string) =>
+  deliveryOf(
+    { type: "document.add", workspace, organizationId, data: {} },
+    "2026-01-02T00:00:00.000Z",
+    "waiting",
+    "endpoint-1",
+  );
 
 /** Further requests, for calls to AWS that the usual request does not make. */
 const more: Record<string, Record<string, unknown>[]> = {
@@ -80,6 +91,7 @@ const more: Record<string, Record<string, unknown>[]> = {
   ],
   "users-get": [{ organizationId: "acme" }],
   "users-update": [{ organizationId, documentId: migrated.id, users: [{ userId: "alice", accessRole: "viewer" }] }],
+  "webhook-deliveries-retry": [{ endpointId: "endpoint-1", webhookId: waitingDelivery("").id }],
   "webhook-endpoints-update": [
     { endpointId: "endpoint-1", disabled: true },
     { endpointId: "endpoint-1", disabled: false },
@@ -120,6 +132,13 @@ export async function workspaceFor(
   const update = endpoint.name.replace(/-get$/, "-update");
   if (endpoint.name.endsWith("config-get") && endpoints.some(({ name }) => name === update)) {
     await must(named(update), { as, data: dataOf(named(update)) });
+  }
+  if (endpoint.name === "webhook-deliveries-retry") {
+    const ref = { workspace: as.apiKey };
+    const waiting = waitingDelivery(as.apiKey);
+    await Delivery.add(ref, [waiting]);
+    const attempt = { at: new Date().toISOString(), durationMs: 1 };
+    await Delivery.fail(ref, waiting, attempt, Date.now() + 3_600_000);
   }
   if (/^comment(?:s|annotations)-/.test(endpoint.name)) await leaveFormerParticipants(as);
   if (["notifications-delete", "notifications-read"].includes(endpoint.name)) {
