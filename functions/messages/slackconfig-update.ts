@@ -1,5 +1,6 @@
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { unmasked } from "../../lib/schema/header-value.ts";
 import { SlackChange, SlackConfig } from "../../lib/schema/slack.ts";
 import * as Setting from "../../lib/store/setting.ts";
 import { sealBotToken, slackChanges, slackConfigOf, toldInSlack } from "../../lib/workspace/slack-config.ts";
@@ -18,7 +19,8 @@ export const slackconfigUpdate = endpoint({
 
   async handle({ data, caller }) {
     const stored = await caller.setting("slack");
-    const sealed = data.botToken === undefined ? undefined : await sealBotToken(caller.ref, data.botToken);
+    const botToken = unmasked(data.botToken);
+    const sealed = botToken === undefined ? undefined : await sealBotToken(caller.ref, botToken);
     const decide = (each: Setting.SlackSetting) => slackChanges(each, data, sealed);
     return slackConfigOf(await Setting.change(caller.ref, "slack", stored, decide, toldInSlack));
   },

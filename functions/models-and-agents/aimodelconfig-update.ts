@@ -3,6 +3,7 @@ import { ModelConfig, ModelConfigChange, maskedModelConfig } from "../../lib/ai/
 import { aiKeyGrants } from "../../lib/grants.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { unmasked } from "../../lib/schema/header-value.ts";
 import { aiVendors } from "../../lib/schema/setting-names.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
 import { purposes, seal } from "../../lib/secrets.ts";
@@ -41,7 +42,7 @@ export const aimodelconfigUpdate = endpoint({
     if (data.defaultProvider !== undefined) changes.defaultProvider = data.defaultProvider;
     // After all checks, so that a refused request costs no call to KMS.
     for (const vendor of aiVendors) {
-      const apiKey = data.providers?.[vendor]?.apiKey;
+      const apiKey = unmasked(data.providers?.[vendor]?.apiKey);
       const context = { workspace, purpose: purposes.aiKey[vendor] };
       if (apiKey) changes[`${vendor}ApiKeySealed`] = await seal(apiKey, context);
     }

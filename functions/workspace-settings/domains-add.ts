@@ -10,7 +10,7 @@ export const domainsAdd = endpoint({
   path: "/v2/workspace/domains/add",
   contract: 19,
   summary: "Add allowed domains",
-  description: "Add allowed domains. If some exist already, the others are added and the call returns INTERNAL.",
+  description: "Add allowed domains. If only some exist already, the others are added and the call returns INTERNAL.",
   grants: ["table:read", "table:write"],
   data: z.object({ domains: Domains.check(z.describe("The domains to allow, at most 100.")) }),
   example: { domains: ["https://www.example.com/start", "*.example.org"] },
@@ -23,18 +23,16 @@ export const domainsAdd = endpoint({
   }),
   message: "Domains added.",
 
-  async handle({ data, caller }) {
+  async handle({ data, caller, say }) {
     const domains = normalDomains(data.domains);
     const domainsAdded = await Domain.add(caller.ref, domains);
-    if (domainsAdded.length === domains.length) return { domainsAdded };
+    if (domainsAdded.length === 0) say("The domains exist already: none was added.");
+    if (domainsAdded.length === 0 || domainsAdded.length === domains.length) return { domainsAdded };
     const skippedDomains = domains.filter((domain) => !domainsAdded.includes(domain));
-    throw new ApiError(
-      "INTERNAL",
-      domainsAdded.length > 0
-        ? "New domains were added; existing ones were skipped."
-        : "No new domains were added; existing ones were skipped.",
-      { details: { domainsAdded, skippedDomains }, isExpected: true },
-    );
+    throw new ApiError("INTERNAL", "New domains were added; existing ones were skipped.", {
+      details: { domainsAdded, skippedDomains },
+      isExpected: true,
+    });
   },
 });
 export const handler = lambda(domainsAdd);

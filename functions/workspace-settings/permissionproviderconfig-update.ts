@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { invalidField } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { HeaderValue } from "../../lib/schema/header-value.ts";
+import { HeaderValue, mask, unmasked } from "../../lib/schema/header-value.ts";
 import { mustBeObject } from "../../lib/schema/messages.ts";
 import { mustHaveNo } from "../../lib/schema/must-have-no.ts";
 import { PermissionProvider } from "../../lib/schema/permission-provider.ts";
@@ -39,7 +39,9 @@ export const permissionproviderconfigUpdate = endpoint({
               ),
             ),
             authToken: optional(HeaderValue).check(
-              z.describe("The token that the provider gets as a bearer token. An empty string removes it."),
+              z.describe(
+                "The token that the provider gets as a bearer token. Its mask keeps it, an empty string removes it.",
+              ),
             ),
           },
           mustBeObject,
@@ -65,7 +67,8 @@ export const permissionproviderconfigUpdate = endpoint({
 
   async handle({ data, caller }) {
     const { workspace } = caller;
-    const { permissionProviderUrl: url, authToken } = data.permissionProviderConfig ?? {};
+    const { permissionProviderUrl: url, authToken: given } = data.permissionProviderConfig ?? {};
+    const authToken = unmasked(given);
     const changes = {
       ...(data.usePermissionProvider !== undefined && { usePermissionProvider: data.usePermissionProvider }),
       ...(url !== undefined && { permissionProviderUrl: url }),
@@ -86,7 +89,7 @@ export const permissionproviderconfigUpdate = endpoint({
       usePermissionProvider: setting.usePermissionProvider,
       permissionProviderConfig: {
         permissionProviderUrl: setting.permissionProviderUrl,
-        authToken: setting.authTokenSealed && "••••••••",
+        authToken: setting.authTokenSealed && mask,
       },
     };
 

@@ -1,7 +1,7 @@
 // The wire shape of a workspace's AI model configuration: one object for each vendor. Keys are never returned.
 import * as z from "zod/mini";
 import { ModelName } from "../schema/ai-vendors.ts";
-import { HeaderValue } from "../schema/header-value.ts";
+import { HeaderValue, mask } from "../schema/header-value.ts";
 import { mustBeObject, mustHaveAtMostCharacters } from "../schema/messages.ts";
 import { mustHaveNo } from "../schema/must-have-no.ts";
 import { optional, Text } from "../schema/primitives.ts";
@@ -10,12 +10,11 @@ import { purposes } from "../secrets.ts";
 import { addressProblem } from "../store/secret-addresses.ts";
 import type { Settings } from "../store/setting.ts";
 
-const mask = "••••••••";
 const empty = z.literal("", "Must be empty, to remove it.");
 
 const ApiKey = HeaderValue.check(
   z.maxLength(1_024, mustHaveAtMostCharacters(1_024)),
-  z.describe("Stored encrypted, returned masked. An empty string removes it."),
+  z.describe("Stored encrypted, returned masked. The mask keeps it, an empty string removes it."),
 );
 
 /** The SDKs append their paths to the base URL. */

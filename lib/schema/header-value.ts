@@ -2,5 +2,11 @@
 import * as z from "zod/mini";
 import { Text } from "./primitives.ts";
 
-/** A secret that is sent in an HTTP header: only characters that a header allows. It can be empty. */
-export const HeaderValue = Text.check(z.regex(/^[\x21-\x7e]*$/, "Must be printable ASCII without spaces."));
+/** What replies show in place of a secret. In a request, it keeps the stored secret, so a reply can be sent back. */
+export const mask = "••••••••";
+
+/** A secret that is sent in an HTTP header: only characters that a header allows. It can be empty, or the mask. */
+export const HeaderValue = Text.check(z.regex(/^(?:[\x21-\x7e]*|•{8})$/, "Must be printable ASCII without spaces."));
+
+/** The secret of a request; undefined: the stored one stays. */
+export const unmasked = (secret: string | undefined) => (secret === mask ? undefined : secret);

@@ -5,12 +5,12 @@ import { EventTriggers } from "./triggers.ts";
 import { whenValid } from "./when-valid.ts";
 
 const BotToken = matching(
-  /^(?:xoxb-[A-Za-z0-9-]+)?$/,
+  /^(?:xoxb-[A-Za-z0-9-]+|•{8})?$/,
   512,
   "Must be the token of a Slack app's bot, which begins with xoxb-, or empty.",
 ).check(
   z.describe(
-    "The bot token of your Slack app, with the scopes chat:write, users:read and users:read.email. Stored encrypted, returned masked. An empty string removes it.",
+    "The bot token of your Slack app, with the scopes chat:write, users:read and users:read.email. Stored encrypted, returned masked. The mask keeps it, an empty string removes it.",
   ),
 );
 

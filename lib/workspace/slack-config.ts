@@ -1,5 +1,6 @@
 // The Slack configuration: computes the changes of an update, and builds the reply.
 import { invalidField } from "../errors.ts";
+import { mask } from "../schema/header-value.ts";
 import { sentTypes } from "../schema/interest.ts";
 import type { SlackChange, SlackConfig } from "../schema/slack.ts";
 import { areTooMany, tooManyTriggers } from "../schema/triggers.ts";
@@ -7,8 +8,6 @@ import { triggersSeeded } from "../schema/triggers-seeded.ts";
 import { purposes, seal } from "../secrets.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import type { SlackSetting } from "../store/setting.ts";
-
-const mask = "••••••••";
 
 /** The sealed token to store. An empty token stays empty. */
 export async function sealBotToken({ workspace }: WorkspaceRef, token: string): Promise<string> {

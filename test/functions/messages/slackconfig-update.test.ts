@@ -4,7 +4,7 @@ import { handler, slackconfigUpdate } from "../../../functions/messages/slackcon
 import { purposes } from "../../../lib/secrets.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { mockAws } from "../../support/aws/mock.ts";
-import { type Credentials, must, newWorkspace } from "../../support/call.ts";
+import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import { logText } from "../../support/capture-logs.ts";
 import { storedOf } from "../../support/refusal.ts";
 import { unseal } from "../../support/unsealed.ts";
@@ -49,6 +49,17 @@ describe("OK", () => {
       expect(await update(as, sent)).toEqual(state);
       expect(await read(as)).toEqual(state);
     }
+  });
+
+  it("keeps the token when its mask is sent, and takes no mask for a token", async () => {
+    const as = await newWorkspace();
+    const sealed = async () => (await Setting.get({ workspace: as.apiKey }, "slack")).botTokenSealed;
+    const data = { isEnabled: true, botToken: mask };
+    expect((await call(slackconfigUpdate, { as, data })).error?.message).toContain("botToken: Is required");
+    const reply = await update(as, { ...data, botToken });
+    const before = await sealed();
+    expect(await update(as, reply)).toEqual(reply);
+    expect(await sealed()).toBe(before);
   });
 
   it("tells the writers of events which of them Slack wants, notifications included", async () => {

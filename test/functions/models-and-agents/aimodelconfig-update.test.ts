@@ -38,6 +38,15 @@ describe("OK", () => {
     expect(await get(as)).toEqual(reply);
   });
 
+  it("keeps a key whose mask is sent", async () => {
+    const as = await newWorkspace();
+    const reply = await update(as, { providers: { openai: { apiKey, baseUrl } } });
+    const sealed = async () => (await Setting.get({ workspace: as.apiKey }, "ai")).openaiApiKeySealed;
+    const before = await sealed();
+    expect(await update(as, reply)).toEqual(reply);
+    expect(await sealed()).toBe(before);
+  });
+
   it("seals each key for its workspace and vendor, and stores or logs no plain text", async () => {
     const as = await newWorkspace();
     const providers = Object.fromEntries(aiVendors.map((vendor) => [vendor, { apiKey: `${apiKey}-${vendor}` }]));

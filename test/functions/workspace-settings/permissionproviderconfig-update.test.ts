@@ -50,6 +50,17 @@ describe("OK", () => {
     await expect(unseal(sealed, { ...context, purpose: purposes.emailApiKey })).rejects.toThrow();
   });
 
+  it("keeps the token when its mask is sent, but not at another origin", async () => {
+    const as = await newWorkspace();
+    const reply = await update(as, all);
+    const { authTokenSealed } = await stored(as);
+    expect(await update(as, reply)).toEqual(reply);
+    expect(await stored(as)).toMatchObject({ authTokenSealed });
+    const { authToken } = reply.permissionProviderConfig;
+    await update(as, { permissionProviderConfig: { permissionProviderUrl: "https://other.example.com", authToken } });
+    expect(await stored(as)).toMatchObject({ authTokenSealed: "" });
+  });
+
   it("keeps omitted fields", async () => {
     const as = await newWorkspace();
     await update(as, all);
