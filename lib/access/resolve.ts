@@ -58,7 +58,7 @@ interface Because {
   id: string;
 }
 
-/** First round: the users and resources of the question. Without the organization, no resource exists. */
+/** First round: the users and resources of the question. */
 export async function loadSubjects(question: Question): Promise<Subjects> {
   const { userIds, folderIds, documentIds } = question;
   const [hasOrganization, users, folders, documents] = await Promise.all([
@@ -79,14 +79,13 @@ export async function loadSubjects(question: Question): Promise<Subjects> {
     accessType,
     folders: ancestorsOf(document),
   });
-  const inExisting = <T>(found: T) => (hasOrganization ? found : undefined);
   const existing = folders.filter((each) => each !== undefined);
   return {
     hasOrganization,
     users: new Map(userIds.map((id, index) => [id, users[index]])),
-    folders: new Map(folderIds.map((id, index) => [id, inExisting(folders[index] && folderOf(folders[index]))])),
+    folders: new Map(folderIds.map((id, index) => [id, folders[index] && folderOf(folders[index])])),
     documents: new Map(
-      documentIds.map((id, index) => [id, inExisting(documents[index] && documentOf(documents[index]))]),
+      documentIds.map((id, index) => [id, documents[index] && documentOf(documents[index])]),
     ),
     known: new Map(existing.map((folder) => [Folder.uidOf(folder.folderId, folder), folder])),
   };
