@@ -48,9 +48,11 @@ async function shown(folder: string, name: string): Promise<ShownMail | undefine
 
 async function ofMail(content: Buffer) {
   const { from, to, subject = "" } = await PostalMime.parse(content);
-  const sender = from && [from.name, from.address && `<${from.address}>`].filter(Boolean).join(" ");
-  return { ...(sender && { from: sender }), to: to?.[0]?.address ?? "", subject };
+  const { name, address } = from ?? {};
+  return { ...(address && { from: senderOf(address, name) }), to: to?.[0]?.address ?? "", subject };
 }
+
+const senderOf = (address: string, name: string | undefined) => (name ? `${name} <${address}>` : address);
 
 const Slack = z.object({ channel: z.string(), text: z._default(z.string(), "") });
 const SendGrid = z.object({
@@ -74,7 +76,7 @@ function ofJson(content: Buffer, { channel, to }: Pick<ShownMail, "channel" | "t
   const { from, personalizations, subject } = SendGrid.parse(message);
   const [first] = personalizations;
   return {
-    ...(from && { from: [from.name, `<${from.email}>`].filter(Boolean).join(" ") }),
+    ...(from && { from: senderOf(from.email, from.name) }),
     to: first?.to[0]?.email ?? "",
     subject: subject ?? first?.dynamic_template_data?.subject ?? "",
   };

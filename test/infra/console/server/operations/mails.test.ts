@@ -51,8 +51,8 @@ test("the files of the local senders are listed, the latest first, and shown as 
   expect(first).toMatchObject({ channel: "email", to: "ana@example.com", subject: "Héllo there" });
   expect(second).toMatchObject({ channel: "email", to: "bo@example.com", subject: "Hi" });
   expect(third).toMatchObject({ channel: "slack", to: "cy@example.com", subject: "A <b> & c" });
-  const from = "<updates@collaboration.example>";
-  expect([first?.from, second?.from, third?.from]).toEqual([`Acme Notes ${from}`, from, undefined]);
+  const from = "updates@collaboration.example";
+  expect([first?.from, second?.from, third?.from]).toEqual([`Acme Notes <${from}>`, from, undefined]);
   expect(new Date(first?.at ?? "").toISOString()).toBe(first?.at);
   expect((await mails.html(first?.id ?? ""))?.trim()).toBe("<p>Héllo</p>");
   expect(await mails.html(second?.id ?? "")).toBe("<p>Hi</p>");
