@@ -84,9 +84,7 @@ export async function loadSubjects(question: Question): Promise<Subjects> {
     hasOrganization,
     users: new Map(userIds.map((id, index) => [id, users[index]])),
     folders: new Map(folderIds.map((id, index) => [id, folders[index] && folderOf(folders[index])])),
-    documents: new Map(
-      documentIds.map((id, index) => [id, documents[index] && documentOf(documents[index])]),
-    ),
+    documents: new Map(documentIds.map((id, index) => [id, documents[index] && documentOf(documents[index])])),
     known: new Map(existing.map((folder) => [Folder.uidOf(folder.folderId, folder), folder])),
   };
 }
