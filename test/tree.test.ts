@@ -187,10 +187,12 @@ describe("imports", () => {
     const files = (pattern: RegExp) => importersOf(pattern, kernel);
     expect(files(/^@aws-sdk\/client-kms/)).toEqual(["lib/secrets.ts"]);
     expect(files(/^@aws-sdk\/client-sqs/)).toEqual(["lib/jobs/queue.ts"]);
-    expect(files(/^@aws-sdk\/client-s3/)).toEqual(["lib/store/blob.ts"]);
+    expect(files(/^@aws-sdk\/(?:client-s3|s3-request-presigner)/)).toEqual(["lib/store/blob.ts"]);
     expect(files(/^@aws-sdk\/client-sesv2/)).toEqual(["lib/messages/email/ses.ts"]);
     expect(
-      files(/^@(?:aws-sdk|smithy)\/(?!(?:client|lib|util)-dynamodb|client-kms|client-s3|client-sqs|client-sesv2)/),
+      files(
+        /^@(?:aws-sdk|smithy)\/(?!(?:client|lib|util)-dynamodb|client-kms|client-s3|s3-request|client-sqs|client-sesv2)/,
+      ),
     ).toEqual([]);
   });
 

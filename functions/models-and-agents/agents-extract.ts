@@ -150,7 +150,7 @@ async function start(
 
 /** The reply of a run that has ended. */
 async function resultOf({ workspace }: WorkspaceRef, { runId, failure }: IngestRun.IngestRun) {
-  const extractionResult = failure ? undefined : await RunFiles.result.get({ workspace, runId });
+  const extractionResult = failure ? undefined : await RunFiles.result.read({ workspace, runId });
   if (extractionResult) return { extractionResult };
   const { status, message, isExpected } = failure ?? fileExpired.failure;
   throw new ApiError(status, message, { isExpected });

@@ -51,11 +51,11 @@ class ModelFailed extends Error {
  */
 async function draftAgents(ref: WorkspaceRef, run: IngestRun.IngestRun, until: number): Promise<IngestRun.RunResult> {
   const runRef = { workspace: ref.workspace, runId: run.runId };
-  const content: RunFiles.StoredLines | undefined = await RunFiles.lines.get(runRef);
+  const content: RunFiles.StoredLines | undefined = await RunFiles.lines.read(runRef);
   if (!content) return fileExpired;
   try {
     const result = await resultOf(content, await asking(ref, run, until));
-    await RunFiles.result.put(runRef, result);
+    await RunFiles.result.write(runRef, result);
     return {};
   } catch (thrown) {
     if (!(thrown instanceof ModelFailed)) throw thrown;
@@ -82,7 +82,7 @@ async function asking({ workspace }: WorkspaceRef, run: IngestRun.IngestRun, unt
   return async (instructions, prompt, schema) => {
     const answers = RunFiles.answerTo(prompt);
     const ref = { workspace, runId: run.answersOf ?? run.runId };
-    const known = await answers.get(ref);
+    const known = await answers.read(ref);
     if (known) return known;
     const completion = await completeObject(
       {
@@ -97,7 +97,7 @@ async function asking({ workspace }: WorkspaceRef, run: IngestRun.IngestRun, unt
       schema,
     );
     if (completion.failure) throw new ModelFailed(completion.failure);
-    await answers.put(ref, completion.answer);
+    await answers.write(ref, completion.answer);
     return completion.answer;
   };
 }

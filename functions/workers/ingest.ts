@@ -47,6 +47,6 @@ async function readLines({ workspace }: WorkspaceRef, run: IngestRun, until: num
   const sourceId = Knowledge.sourceIdOf(bytes, kind);
   const { runId: sourceUid, mimeType, fileName } = run;
   await Knowledge.add({ workspace }, { sourceId, sourceUid, mimeType, ...(fileName && { fileName }) }, content.lines);
-  await RunFiles.lines.put({ workspace, runId: run.runId }, { ...content, sourceId });
+  await RunFiles.lines.write({ workspace, runId: run.runId }, { ...content, sourceId });
   return undefined;
 }

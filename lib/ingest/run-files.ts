@@ -15,10 +15,10 @@ export interface StoredLines extends Content {
 }
 
 const store = (suffix: string) => ({
-  put: ({ workspace, runId }: RunRef, value: unknown) =>
+  write: ({ workspace, runId }: RunRef, value: unknown) =>
     Blob.put({ workspace }, `${runId}-${suffix}`, Buffer.from(JSON.stringify(value))),
   /** Undefined when it was not stored, or has expired. */
-  get: async ({ workspace, runId }: RunRef) => {
+  read: async ({ workspace, runId }: RunRef) => {
     const bytes = await Blob.get({ workspace }, `${runId}-${suffix}`);
     return bytes && JSON.parse(bytes.toString());
   },

@@ -122,7 +122,7 @@ async function addAuthTokens({ apiKey: workspace }: Credentials): Promise<void> 
 
 /** Adds the result of the completed run. It is a file, and the template has items only. */
 const addExtractionResult = ({ apiKey: workspace }: Credentials) =>
-  RunFiles.result.put(
+  RunFiles.result.write(
     { workspace, runId: "run-1" },
     { agents: [], summary: "Nothing.", skipped: [], memory: { sourceId: "source-1" } },
   );
