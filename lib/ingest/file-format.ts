@@ -1,5 +1,4 @@
 // What a file is, by its bytes. Also formats that no reader reads, so that a refusal can name them.
-import { utf16Of } from "./reader/decode.ts";
 
 /** What each format is called, and what to do with a file that is not read. */
 export const formats = {
@@ -42,4 +41,14 @@ export function formatOf(bytes: Buffer): FileFormat | undefined {
   if (binary.some((signature) => start.startsWith(signature)) || (!utf16Of(bytes) && bytes.includes(0)))
     return undefined;
   return /^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html|head|meta|style|table)\b/i.test(start) ? "html" : "text";
+}
+
+/** Detects UTF-16 by its byte order mark, or by a zero in every second byte, as ASCII characters have in UTF-16. */
+export function utf16Of(bytes: Buffer): "utf-16le" | "utf-16be" | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
+  const start = bytes.subarray(0, 64);
+  if (start.length < 8 || bytes.length % 2 === 1) return undefined;
+  const zeros = (parity: number) => start.every((byte, index) => (byte === 0) === (index % 2 === parity));
+  return zeros(1) ? "utf-16le" : zeros(0) ? "utf-16be" : undefined;
 }

@@ -4,9 +4,8 @@ import { invalidField } from "../errors.ts";
 import { mustNotBeEmpty } from "../schema/messages.ts";
 import { mustHaveNo } from "../schema/must-have-no.ts";
 import { Text } from "../schema/primitives.ts";
-import { type FileFormat, formatOf, formats } from "./file-format.ts";
+import { type FileFormat, formatOf, formats, utf16Of } from "./file-format.ts";
 import { fileBytesMax } from "./file-limits.ts";
-import { decode } from "./reader/decode.ts";
 import { isTable } from "./reader/records.ts";
 
 export type FileKind = "csv" | "pdf" | "xlsx" | "docx" | "text";
@@ -43,16 +42,15 @@ const kindsOf = (mimeType: string): FileKind[] => {
   return (Object.hasOwn(kinds, essence) && kinds[essence]) || [];
 };
 
-/** The characters from which a table is told from other text. */
-const sampleBytes = 50_000;
+/** The beginning of a text. In each encoding, delimiters are as in Latin-1. */
+const sampleOf = (bytes: Buffer) => new TextDecoder(utf16Of(bytes) ?? "latin1").decode(bytes.subarray(0, 50_000));
 
 /** The kind of a file. Undefined if its bytes do not match its type. */
 export function kindOf(mimeType: string, bytes: Buffer): FileKind | undefined {
   const accepted = kindsOf(mimeType);
   const format = formatOf(bytes);
   const isText = format === "text" || (format === "html" && accepted.includes("text"));
-  if (isText && accepted.includes("csv") && accepted.includes("text"))
-    return isTable(decode(bytes.subarray(0, sampleBytes))) ? "csv" : "text";
+  if (isText && accepted.includes("csv") && accepted.includes("text")) return isTable(sampleOf(bytes)) ? "csv" : "text";
   return accepted.find((kind) => {
     if (kind === "csv" || kind === "text") return isText;
     // The reader refuses an encrypted file, whatever is in it.

@@ -1,7 +1,23 @@
+import { analyse } from "chardet";
 import { UnreadableFile } from "../file-content.ts";
+import { utf16Of } from "../file-format.ts";
 import { limits } from "../file-limits.ts";
 
-/** Decodes a text file: UTF-8 or UTF-16, otherwise Windows-1252, which spreadsheets save. */
+/** Encodings that are told from Windows-1252, since their languages have other letters. Greek has two names. */
+const foreign: Record<string, string> = {
+  "windows-1251": "windows-1251",
+  "windows-1253": "windows-1253",
+  "ISO-8859-7": "windows-1253",
+  Shift_JIS: "shift_jis",
+  GB18030: "gb18030",
+  Big5: "big5",
+  "EUC-KR": "euc-kr",
+};
+/** Below it, texts in Western languages are taken for these too. */
+const confidenceMin = 20;
+const sampleBytes = 50_000;
+
+/** Decodes a text file: UTF-8, UTF-16, or what a spreadsheet saves in the language of its system. */
 export function decode(bytes: Buffer): string {
   const text = decoded(bytes).replace(/^\ufeff/, "");
   if (text.length > limits.characters) throw new UnreadableFile("tooLarge");
@@ -14,16 +30,8 @@ function decoded(bytes: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
+    const [best] = analyse(bytes.subarray(0, sampleBytes));
+    const encoding = best && best.confidence >= confidenceMin ? foreign[best.name] : undefined;
+    return new TextDecoder(encoding ?? "windows-1252").decode(bytes);
   }
-}
-
-/** Detects UTF-16 by its byte order mark, or by a zero in every second byte, as ASCII characters have in UTF-16. */
-export function utf16Of(bytes: Buffer): "utf-16le" | "utf-16be" | undefined {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
-  const start = bytes.subarray(0, 64);
-  if (start.length < 8 || bytes.length % 2 === 1) return undefined;
-  const zeros = (parity: number) => start.every((byte, index) => (byte === 0) === (index % 2 === parity));
-  return zeros(1) ? "utf-16le" : zeros(0) ? "utf-16be" : undefined;
 }

@@ -1,7 +1,7 @@
 // The parts of an Office file: an archive of XML files that refer to each other by relations.
 import { SaxesParser } from "saxes";
 import { UnreadableFile } from "../file-content.ts";
-import { utf16Of } from "./decode.ts";
+import { utf16Of } from "../file-format.ts";
 import { unzip } from "./zip.ts";
 
 /** Names of elements and attributes have no prefix. */
