@@ -7,7 +7,9 @@ export const formats = {
   docx: "a Word document (DOCX)",
   text: "text",
   encrypted: "an encrypted Office file",
-  html: "HTML. Save it as .xlsx, .docx or PDF.",
+  html: "HTML or XML. Save it as .xlsx, .docx or PDF.",
+  xlsb: "a binary Excel workbook (XLSB). Save it as .xlsx.",
+  json: "JSON. Send it as text/plain.",
   xls: "an old Excel workbook (XLS). Save it as .xlsx.",
   doc: "an old Word document (DOC). Save it as .docx.",
   pptx: "a presentation (PPTX). Save it as PDF.",
@@ -18,6 +20,7 @@ export type FileFormat = keyof typeof formats;
 /** Names in an archive that no other format has. They are not packed. */
 const archives: [string, FileFormat][] = [
   ["word/document", "docx"],
+  ["xl/workbook.bin", "xlsb"],
   ["ppt/presentation", "pptx"],
   ["application/vnd.oasis.opendocument", "odf"],
 ];
@@ -40,7 +43,7 @@ export function formatOf(bytes: Buffer): FileFormat | undefined {
     return streams.find(([name]) => bytes.includes(name, 0, "utf16le"))?.[1] ?? "encrypted";
   if (binary.some((signature) => start.startsWith(signature)) || (!utf16Of(bytes) && bytes.includes(0)))
     return undefined;
-  return /^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html|head|meta|style|table)\b/i.test(start) ? "html" : "text";
+  return /^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|\?xml|html|head|meta|style|table)\b/i.test(start) ? "html" : "text";
 }
 
 /** Detects UTF-16 by its byte order mark, or by a zero in every second byte, as ASCII characters have in UTF-16. */

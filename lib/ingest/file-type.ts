@@ -21,6 +21,7 @@ const kinds: Record<string, FileKind[]> = {
   [`${officeType}spreadsheetml.sheet`]: ["xlsx"],
   // Windows with Excel sends it for each file that Excel opens.
   "application/vnd.ms-excel": ["xlsx", "csv"],
+  "application/vnd.ms-excel.sheet.macroenabled.12": ["xlsx"],
   [`${officeType}wordprocessingml.document`]: ["docx"],
   "text/plain": ["text", "csv"],
   "text/markdown": ["text"],
@@ -32,7 +33,8 @@ const otherTypes: [RegExp, FileFormat][] = [
   [/msword/, "doc"],
   [/powerpoint|presentationml/, "pptx"],
   [/oasis\.opendocument/, "odf"],
-  [/html/, "html"],
+  [/html|xml$/, "html"],
+  [/json/, "json"],
 ];
 
 /** Case and parameters of a type are ignored. */
@@ -56,11 +58,6 @@ export function kindOf(mimeType: string, bytes: Buffer): FileKind | undefined {
     // The reader refuses an encrypted file, whatever is in it.
     return kind === format || (format === "encrypted" && kind !== "pdf");
   });
-}
-
-interface Upload {
-  bytes: Buffer;
-  kind: FileKind;
 }
 
 /** Says what is wrong with a file in base64. Accepts white space and missing padding, which are common. */
@@ -91,7 +88,7 @@ export const FileType = Text.check(
 );
 
 /** The bytes and the kind of a file of that type. INVALID_ARGUMENT of the field if the bytes do not match the type. */
-export function fileOf(bytes: Buffer, mimeType: string, field: "fileBase64" | "uploadId"): Upload {
+export function fileOf(bytes: Buffer, mimeType: string, field: "fileBase64" | "uploadId") {
   const kind = kindOf(mimeType, bytes);
   if (kind) return { bytes, kind };
   const format = formatOf(bytes);

@@ -14,8 +14,10 @@ export function readCsv(bytes: Buffer): Content {
   const text = whole.slice(line.length);
   const table = new Table();
   const faults: number[] = [];
-  for (const cells of recordsOf(text, named ?? delimiterOf(text), (at) => faults.push(at + line.length)))
+  for (const cells of recordsOf(text, named ?? delimiterOf(text), (at) => faults.push(at + line.length))) {
+    table.count(cells.length);
     table.add(cells);
+  }
   for (const at of faults.slice(0, faultsMax)) {
     const number = whole.slice(0, at).split(/\r\n|\r|\n/).length;
     table.content.notes.push(`Line ${number} has a quote that never closes.`);

@@ -10,9 +10,8 @@ export class Table {
   #characters = 0;
   #cells = 0;
 
-  /** Adds a row, unless it has no text. */
+  /** Adds a row of counted cells, unless it has no text. */
   add(cells: readonly string[]): void {
-    this.count(cells.length);
     const texts = cells.map(plain);
     while (texts.at(-1) === "") texts.pop();
     const isLong = texts.some((text) => text.length > limits.lineCharacters);
@@ -33,7 +32,7 @@ export class Table {
     this.content.lines.push(...(line.match(pieces) ?? []));
   }
 
-  /** Counts cells that are kept outside of it. */
+  /** Counts cells as soon as they take memory. */
   count(cells: number): void {
     this.#cells += cells;
     if (this.#cells > limits.cells) throw new UnreadableFile("tooLarge");

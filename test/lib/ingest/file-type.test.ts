@@ -23,6 +23,7 @@ describe("the kind of a file", () => {
     ["a table as Excel's type", excel, table, "csv"],
     ["a workbook as Excel's type", excel, book, "xlsx"],
     ["a workbook", xlsx, book, "xlsx"],
+    ["a workbook with macros", "application/vnd.ms-excel.sheet.macroEnabled.12", book, "xlsx"],
     ["an encrypted workbook", xlsx, ole("EncryptedPackage"), "xlsx"],
     ["a document", docx, word, "docx"],
     ["a PDF", "application/pdf", pdf(), "pdf"],
@@ -62,6 +63,8 @@ describe("a refusal", () => {
       "\n<HTML><table><tr><td>a</td></tr></table>",
       /HTML\. Save it as \.xlsx/,
     ],
+    ["XML that is named as a workbook", excel, '<?xml version="1.0"?><Workbook/>', /XML\. Save it as \.xlsx/],
+    ["a binary workbook", xlsx, zip([{ name: "xl/workbook.bin", content: "" }]), /\(XLSB\)\. Save it as \.xlsx\.$/],
     ["a workbook as text/csv", "text/csv", book, /mimeType: the file is an Excel workbook \(XLSX\)\.$/],
     ["a document as a workbook", xlsx, word, /the file is a Word document \(DOCX\)\.$/],
     ["a text as a workbook", xlsx, "a,b", /the file is text\.$/],
@@ -75,6 +78,7 @@ describe("a refusal", () => {
     expect(problemOfType("application/msword")).toMatch(/one of text\/csv, .*Save it as \.docx\.$/);
     expect(problemOfType("application/vnd.oasis.opendocument.spreadsheet")).toMatch(/Save it as \.xlsx/);
     expect(problemOfType("text/html")).toMatch(/Save it as \.xlsx, \.docx or PDF\.$/);
+    expect(problemOfType("application/json")).toMatch(/Send it as text\/plain\.$/);
     expect(problemOfType("image/png")).toMatch(/^Is not supported: use one of .*text\/markdown\.$/);
     expect(problemOfType("text/csv")).toBeUndefined();
   });
