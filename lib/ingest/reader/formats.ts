@@ -36,7 +36,8 @@ export function formatsOf(file: OfficeFile, path: string, is1904: boolean): Show
     const code = codeOf(style);
     if (typeof value === "string") return code === general || code === "@" ? value : format(code, value);
     if (typeof value !== "number") return format(code, value, { ignoreTimezone: true });
-    if (code === general && Number.isInteger(value) && Math.abs(value) < 1e11) return String(value);
+    // Excel shortens 12 digits and more; other programs show them, and they can be an article's number.
+    if (code === general && Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
     const isMoved = is1904 && isDateFormat(code) && !/\[[hms]+\]/i.test(code);
     return format(code, isMoved ? value + daysTo1904 : value);
   };

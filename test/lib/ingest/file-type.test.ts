@@ -61,7 +61,7 @@ describe("a refusal", () => {
       "HTML that is named as a workbook",
       excel,
       "\n<HTML><table><tr><td>a</td></tr></table>",
-      /HTML\. Save it as \.xlsx/,
+      /HTML or XML\. Save it as \.xlsx/,
     ],
     ["XML that is named as a workbook", excel, '<?xml version="1.0"?><Workbook/>', /XML\. Save it as \.xlsx/],
     ["a binary workbook", xlsx, zip([{ name: "xl/workbook.bin", content: "" }]), /\(XLSB\)\. Save it as \.xlsx\.$/],
