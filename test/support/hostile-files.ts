@@ -193,6 +193,9 @@ const documents: HostileFile[] = [
   ["an encrypted document", "docx", () => ole, ["encrypted"]],
 ];
 
+const each = (count: number, text: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => text(at)).join(" ");
+
 const pdfs: HostileFile[] = [
   ["a nested bomb", "pdf", () => pdf(deflatedTwice(600_000_000)), ["tooMuchMemory", "tooSlow", "damaged", "empty"]],
   [
@@ -224,10 +227,77 @@ const pdfs: HostileFile[] = [
   ],
   ["only its first line", "pdf", () => Buffer.from("%PDF-1.7\n"), ["damaged"]],
   [
-    "700,000 text operators at one position",
+    "100,000 texts at one position",
     "pdf",
     () => pdf({ content: textOperators("x").repeat(100_000) }),
+    { lines: ["x"] },
+  ],
+  [
+    "100,000 words on one baseline",
+    "pdf",
+    () => pdf({ content: each(100_000, (at) => `BT /F1 0.001 Tf ${at * 0.005} 700 Td (x) Tj ET`) }),
     ["tooLarge", "tooSlow", "tooMuchMemory"],
+  ],
+  [
+    "a million texts in two columns",
+    "pdf",
+    () =>
+      pdf({ content: each(1_000_000, (at) => `BT /F1 9 Tf ${(at % 2) * 300} ${(at % 797) + 1} Td (x${at}) Tj ET`) }),
+    ["tooLarge", "tooSlow", "tooMuchMemory"],
+  ],
+  [
+    "numbers beyond all limits",
+    "pdf",
+    () => {
+      const far = ["1e999 0 0 1 0 0", "1 0 0 1 1e308 1e308", "0 0 0 0 0 0", "1e200 1e200 1e200 1e200 9 9"];
+      const texts = far.map((matrix) => `BT /F1 9 Tf ${matrix} Tm (far) Tj ET`);
+      return pdf({ content: `${texts.join(" ")} ${textOperators("Check the title.")}` });
+    },
+    { lines: ["Check the title.", "far", "far"] },
+  ],
+  [
+    "a form of 100,000 fields",
+    "pdf",
+    () => {
+      const fields = Array.from({ length: 100_000 }, (_, at) => 20 + at);
+      const all = `[${fields.map((number) => `${number} 0 R`).join(" ")}]`;
+      const widget = (at: number) =>
+        `<< /Type /Annot /Subtype /Widget /FT /Tx /T (f${at}) /V (x) /Rect [9 ${at % 700} 99 ${(at % 700) + 9}] >>`;
+      const objects = fields.map((number): [number, string] => [number, widget(number)]);
+      return pdf({ catalog: `/AcroForm << /Fields ${all} >>`, page: `/Annots ${all}`, objects });
+    },
+    ["tooSlow", "tooMuchMemory"],
+  ],
+  [
+    "an outline 100,000 levels deep",
+    "pdf",
+    () => {
+      const level = (at: number): [number, string] => [
+        at,
+        `<< /S /TD /P ${at + 1} 0 R /K ${at === 20 ? 0 : `${at - 1} 0 R`} >>`,
+      ];
+      return pdf({
+        catalog: "/StructTreeRoot 200000 0 R",
+        page: "/StructParents 0",
+        content:
+          "BT /F1 9 Tf 50 700 Td /P << /MCID 0 >> BDC (Check) Tj EMC 27 0 Td /P << /MCID 1 >> BDC (it) Tj EMC ET",
+        objects: [
+          ...Array.from({ length: 100_000 }, (_, at) => level(20 + at)),
+          [200_000, "<< /Type /StructTreeRoot /K 100019 0 R /ParentTree << /Nums [0 [20 0 R 20 0 R]] >> >>"],
+        ],
+      });
+    },
+    { lines: ["Check it"] },
+  ],
+  [
+    "a page that draws itself",
+    "pdf",
+    () =>
+      pdf({
+        content: `${textOperators("Check the title.")} /X Do /X Do`,
+        page: "/Resources << /Font << /F1 3 0 R >> /XObject << /X 4 0 R >> >>",
+      }),
+    { lines: ["Check the title."] },
   ],
 ];
 
@@ -275,7 +345,6 @@ const tables: HostileFile[] = [
   ],
   ["nothing but white space", "csv", () => Buffer.from(" \n,,,\n\r\n"), ["empty"]],
   ["no bytes", "csv", () => Buffer.alloc(0), ["empty"]],
-  ["a line of 5 MB", "text", () => Buffer.from("x".repeat(5_000_000)), ["tooLarge"]],
 ];
 
 export const hostileFiles: HostileFile[] = [...workbooks, ...documents, ...pdfs, ...tables];

@@ -20,28 +20,41 @@ export interface PdfOptions {
   isEndless?: boolean;
   passwords?: { user: string; owner: string };
   xref?: "right" | "wrong";
+  /** Further entries of the catalog and of each page, and further objects by their numbers. */
+  catalog?: string;
+  page?: string;
+  objects?: [number, string][];
 }
 
 /** One PDF; its pages share one content stream. */
 export function pdf(options: PdfOptions = {}): Buffer {
-  const { content = textOperators("Check the title."), pages = 1, filter = "", passwords, xref = "right" } = options;
+  const {
+    content = textOperators("Check the title."),
+    pages = 1,
+    filter = "",
+    passwords,
+    xref = "right",
+    catalog = "",
+    objects: more = [],
+  } = options;
   const security = passwords && securityOf(passwords);
   const data = security ? rc4(objectKey(security.key, 4), Buffer.from(content)) : Buffer.from(content);
   const kids = Array.from({ length: pages }, (_, index) => `${10 + index} 0 R`).join(" ");
   const page =
-    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F1 3 0 R >> >> >>";
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F1 3 0 R >> >>";
   const stream = Buffer.concat([
     Buffer.from(`<< /Length ${options.claimedBytes ?? data.length} ${filter} >>\nstream\n`),
     data,
     Buffer.from(options.isEndless ? "" : "\nendstream"),
   ]);
   const objects: [number, Buffer | string][] = [
-    [1, "<< /Type /Catalog /Pages 2 0 R >>"],
+    [1, `<< /Type /Catalog /Pages 2 0 R ${catalog} >>`],
     [2, `<< /Type /Pages /Count ${pages} /Kids [${kids}] >>`],
     [3, "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"],
-    ...Array.from({ length: pages }, (_, index): [number, string] => [10 + index, page]),
+    ...Array.from({ length: pages }, (_, index): [number, string] => [10 + index, `${page} ${options.page ?? ""} >>`]),
     ...(security ? ([[5, security.dictionary]] as [number, string][]) : []),
     [4, stream],
+    ...more,
   ];
   return assembled(objects, { hasSecurity: security !== undefined, isWrong: xref === "wrong" });
 }

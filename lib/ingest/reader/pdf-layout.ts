@@ -3,7 +3,7 @@
 import { readsLeftward } from "./pdf-line.ts";
 import type { Line } from "./pdf-pages.ts";
 import type { Piece } from "./pdf-pieces.ts";
-import { type Segment, segmentsOf } from "./pdf-segments.ts";
+import { isOtherRow, type Segment, segmentsOf } from "./pdf-segments.ts";
 import { isWide, leading, linesOfTable, type Row, rowOf, tablesOf } from "./pdf-table.ts";
 
 export function linesOf(pieces: readonly Piece[]): Line[] {
@@ -46,8 +46,13 @@ function isDrawnByCell({ cells }: Row): boolean {
 const byOrder = (one: { order?: number | undefined }, other: { order?: number | undefined }) =>
   (one.order ?? 0) - (other.order ?? 0);
 
-const isOneRow = (lines: readonly Row[]) =>
-  lines.length <= aloneMax && lines.every(({ top, size }, at) => top - (lines[at - 1]?.top ?? top) < size * leading);
+/** Whether lines are one row of which a few cells are wrapped. */
+const isOneRow = ([first, ...others]: readonly Row[]) =>
+  others.length < aloneMax &&
+  others.every(({ top, cells }, at) => {
+    const above = others[at - 1] ?? first;
+    return above && top - above.top < above.size * leading && cells.length < (first?.cells.length ?? 0);
+  });
 
 /** Whether a table is columns of text: drawn one after the other, or full lines that go on in the next line. */
 function isColumns(table: readonly Row[], lines: readonly Row[]): boolean {
@@ -86,7 +91,7 @@ function bandsOf(baselines: Segment[][], depth: number): Segment[][][] {
     const [above, here] = [baselines[at - 1]?.[0], baseline[0]];
     // Lines that overlap are in different columns.
     const isOverlap = above && here && here.y - above.y < Math.min(here.size, above.size) * 0.85;
-    if (at > 0 && (crossings > 1 || isOverlap)) bands.at(-1)?.push(baseline);
+    if (at > 0 && (crossings > 1 || (isOverlap && !isOtherRow(above, here)))) bands.at(-1)?.push(baseline);
     else bands.push([baseline]);
     crossings += changes[at] ?? 0;
   });

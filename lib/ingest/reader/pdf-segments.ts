@@ -11,7 +11,7 @@ export interface Segment extends Piece {
 const wide = 0.6;
 const certain = 1.2;
 const afterBullet = 3;
-const bullet = /^(?:[\p{S}\p{P}\uf000-\uf0ff]|\[[ x]\])$/u;
+const bullet = /^(?:[-–—*·•◦‣▪▫■□●○➤✓✔✗☐☑☒\uf000-\uf0ff]|\[[ x]\]|\(?(?:\p{L}|\p{N}{1,3})[.)])$/u;
 
 /** The segments on each baseline, from the top of the page. */
 export function segmentsOf(pieces: readonly Piece[]): Segment[][] {
@@ -53,3 +53,7 @@ function extend(segment: Segment, piece: Piece): void {
   segment.size = Math.max(segment.size, piece.size);
   if (piece.order !== undefined) segment.order = Math.min(segment.order ?? piece.order, piece.order);
 }
+
+/** Whether the outline of the file says that two segments are in different rows. */
+export const isOtherRow = (one: Piece | undefined, other: Piece | undefined) =>
+  one?.line !== undefined && other?.line !== undefined && one.line !== other.line;

@@ -3,7 +3,7 @@ import { UnreadableFile } from "../file-content.ts";
 import { limits } from "../file-limits.ts";
 import { textOf } from "./pdf-line.ts";
 import type { Line } from "./pdf-pages.ts";
-import type { Segment } from "./pdf-segments.ts";
+import { isOtherRow, type Segment } from "./pdf-segments.ts";
 
 interface Span {
   x: number;
@@ -73,7 +73,9 @@ export function tablesOf(rows: readonly Row[]): Row[][] {
   for (const row of rows) {
     const last = tables.at(-1)?.at(-1);
     const isNear = last && row.top - last.bottom < Math.max(last.size, row.size) * 4;
-    const more = isNear && columns.length > 1 ? withRow(columns, row) : undefined;
+    const joined = isNear && columns.length > 1 ? withRow(columns, row) : undefined;
+    // A text that stands where no column is does not belong to the table.
+    const more = joined && (isWide(row) || joined.length <= columns.length) ? joined : undefined;
     if (more) tables.at(-1)?.push(row);
     else tables.push([row]);
     columns = more ?? withRow([], row) ?? [];
@@ -81,7 +83,10 @@ export function tablesOf(rows: readonly Row[]): Row[][] {
   return tables.flatMap((table) => (table.filter(isWide).length > 1 ? [table] : table.map((row) => [row])));
 }
 
-/** Joins a row with the row above if it goes on in some of its cells: it has fewer, and is closer than rows are. */
+/**
+ * Joins a row with the row above if it goes on in some of its cells: it has fewer, in
+ * line with them, and is closer than rows are.
+ */
 function withoutWraps(rows: readonly Row[]): Row[] {
   const most = rows.reduce((max, { cells }) => Math.max(max, cells.length), 0);
   const gaps = rows.map(({ top }, at) => top - (rows[at - 1]?.bottom ?? top));
@@ -90,8 +95,15 @@ function withoutWraps(rows: readonly Row[]): Row[] {
   const wholes: Row[][] = [];
   rows.forEach((row, at) => {
     const isClose = (gaps[at] ?? 0) < Math.min(row.size * leading, pitch * 0.9);
-    const above = isClose ? wholes.at(-1) : undefined;
-    if (above && row.cells.length < (above[0]?.cells.length ?? 0)) above.push(row);
+    const above = isClose && !isOtherRow(rows[at - 1]?.band[0]?.[0], row.band[0]?.[0]) ? wholes.at(-1) : undefined;
+    const cells = above?.[0]?.cells ?? [];
+    const goesOn = ({ x, right }: Span) =>
+      cells.some(
+        (cell) =>
+          Math.min(Math.abs(x - cell.x), Math.abs(right - cell.right), Math.abs(x + right - cell.x - cell.right)) <
+          row.size,
+      );
+    if (above && row.cells.length < cells.length && row.cells.every(goesOn)) above.push(row);
     else wholes.push([row]);
   });
   return wholes.flatMap((whole) => (whole.length === 1 ? whole : [rowOf(whole.flatMap(({ band }) => band))]));

@@ -7,14 +7,18 @@ const lineEnd = /\r\n|[\n\v\f\r\x85\u2028\u2029]/;
 /** Reads the lines of plain text or Markdown as they stand. Blank lines are marks. */
 export function readText(bytes: Buffer): Content {
   const content: Content = { lines: [], marks: [], notes: [] };
+  let isBlank = false;
   for (const each of decode(bytes).split(lineEnd)) {
-    const line = each
-      .replaceAll("\t", "    ")
-      .replace(/\p{Cc}+/gu, "")
-      .trimEnd();
-    if (line !== "") for (const part of partsOf(line)) content.lines.push(part);
-    else if (content.lines.length > 0 && content.marks.at(-1)?.before !== content.lines.length)
-      content.marks.push({ before: content.lines.length, text: "" });
+    const parts = partsOf(
+      each
+        .replaceAll("\t", "    ")
+        .replace(/\p{Cc}+/gu, "")
+        .trimEnd(),
+    );
+    const before = content.lines.length;
+    if (isBlank && before > 0 && parts.length > 0) content.marks.push({ before, text: "" });
+    isBlank = parts.length === 0;
+    for (const part of parts) content.lines.push(part);
   }
   return content;
 }

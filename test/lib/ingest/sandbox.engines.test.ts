@@ -105,20 +105,26 @@ describe("a valid file", () => {
     expect(await readInSandbox(bytes, "docx")).toMatchObject({ lines: { length: 9 } });
   });
 
-  it("can be text with bullets, numbers, paragraphs, lines and headings", async () => {
-    const long = "This sentence is long enough that a text editor wraps it, is it not,";
-    const list = "- Check a\n  and b\n* [ ] Check c\n2) Check d\n";
-    const text = `# Release\n\n${list}\n${long}\nand continues.\n\nCheck e\r\nCheck f\n`;
-    const lines = ["Release", "Check a and b", "Check c", "Check d", `${long} and continues.`, "Check e", "Check f"];
-    expect(await read(text, "text")).toEqual({ lines, titles: [0] });
-    const tasks = [`${long} it is one task.`, `${long} it is another one.`, "Check g."];
-    expect(await read(tasks.join("\n"), "text")).toEqual({ lines: tasks, titles: [] });
+  it("can be text, of which the lines and the blank lines stay as they are", async () => {
+    expect(await read("# Release\n\n- Check a\n  and b\r\n\r\nCheck c\n", "text")).toEqual({
+      lines: ["# Release", "- Check a", "  and b", "Check c"],
+      marks: [
+        { before: 1, text: "" },
+        { before: 3, text: "" },
+      ],
+      notes: [],
+    });
   });
 
   it("can be a PDF, of which the lines of all pages are read", async () => {
     const bytes = pdf({ content: textOperators("Check a.", "Check b."), pages: 2 });
-    expect(await readInSandbox(bytes, "pdf")).toMatchObject({
+    expect(await readInSandbox(bytes, "pdf")).toEqual({
       lines: ["Check a.", "Check b.", "Check a.", "Check b."],
+      marks: [
+        { before: 0, text: "Page 1" },
+        { before: 2, text: "Page 2" },
+      ],
+      notes: [],
     });
   });
 });
