@@ -112,9 +112,27 @@ function withoutWraps(rows: readonly Row[]): Row[] {
 /** Most font sizes from one line of a text to the next. */
 export const leading = 1.45;
 
+/** Joins a column that has only its title with the column beside it that has none. */
+function underTitles(columns: readonly Column[], first: Row): Column[] {
+  const result: Column[] = [];
+  for (const column of columns) {
+    const last = result.at(-1);
+    const isTitle = (one: Column, other: Column) =>
+      one.rows.size === 1 && one.rows.has(first) && other.rows.size > 1 && !other.rows.has(first);
+    const isPair = last && (isTitle(last, column) || isTitle(column, last)) && column.x - last.right < first.size * 2;
+    if (isPair)
+      result[result.length - 1] = { x: last.x, right: column.right, rows: new Set([...last.rows, ...column.rows]) };
+    else result.push(column);
+  }
+  return result;
+}
+
 /** A line for each row, with the texts of its cells in the columns of the table. */
 export function linesOfTable(table: readonly Row[], isLeftward: boolean): Line[] {
-  const columns = table.reduce((some: Column[], row) => withRow(some, row) ?? some, []);
+  const columns = underTitles(
+    table.reduce((some: Column[], row) => withRow(some, row) ?? some, []),
+    table[0] as Row,
+  );
   return withoutWraps(table).map(({ cells, top, size }) => {
     const texts = columns.map(() => "");
     let at = 0;
