@@ -79,6 +79,9 @@ function bandsOf(baselines: Segment[][], depth: number): Segment[][][] {
   };
   const drawn = baselines.flatMap((segments, at) => segments.map(({ order, line }) => ({ at, order, line })));
   const ordered = drawn.filter(({ order }) => order !== undefined).sort(byOrder);
+  // A few texts that are drawn before the top of the page, such as a footer or a box, have their place only by position.
+  const top = ordered.findIndex(({ at }) => at === 0);
+  if (depth === 0 && top < ordered.length / 10) ordered.splice(0, top);
   const lines = new Map<number | undefined, number>([[undefined, 0]]);
   ordered.forEach(({ at, line }, index) => {
     bind(ordered[index - 1]?.at ?? at, at, 1);
