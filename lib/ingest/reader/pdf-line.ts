@@ -1,5 +1,11 @@
 // The text of pieces that stand side by side, as people read it.
-import type { Piece } from "./pdf-pieces.ts";
+
+interface Text {
+  text: string;
+  x: number;
+  right: number;
+  size: number;
+}
 
 const leftward = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/v;
 const rightward = new RegExp(String.raw`[[\p{L}\p{N}\p{Sc}%]--${leftward.source}]`, "v");
@@ -22,7 +28,7 @@ export function readsLeftward(text: string): boolean {
 }
 
 /** The text of pieces that are given from left to right. On a page that is read leftward, a mixed text is too. */
-export function textOf(pieces: readonly Piece[], isLeftward: boolean): string {
+export function textOf(pieces: readonly Text[], isLeftward: boolean): string {
   let seen = "";
   pieces.forEach((piece, at) => {
     const last = pieces[at - 1];

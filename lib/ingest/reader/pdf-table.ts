@@ -83,10 +83,13 @@ export function tablesOf(rows: readonly Row[]): Row[][] {
   return tables.flatMap((table) => (table.filter(isWide).length > 1 ? [table] : table.map((row) => [row])));
 }
 
-/**
- * Joins a row with the row above if it goes on in some of its cells: it has fewer, in
- * line with them, and is closer than rows are.
- */
+/** Whether a text stands in line with a cell: at its left, at its right or in its middle. */
+const isInLine = (text: Span, cell: Span, slack: number) =>
+  [text.x - cell.x, text.right - cell.right, text.x + text.right - cell.x - cell.right].some(
+    (distance) => Math.abs(distance) < slack,
+  );
+
+/** Joins rows that go on in some cells of the row above: they have fewer, in line with those, and are closer than rows are. */
 function withoutWraps(rows: readonly Row[]): Row[] {
   const most = rows.reduce((max, { cells }) => Math.max(max, cells.length), 0);
   const gaps = rows.map(({ top }, at) => top - (rows[at - 1]?.bottom ?? top));
@@ -97,13 +100,8 @@ function withoutWraps(rows: readonly Row[]): Row[] {
     const isClose = (gaps[at] ?? 0) < Math.min(row.size * leading, pitch * 0.9);
     const above = isClose && !isOtherRow(rows[at - 1]?.band[0]?.[0], row.band[0]?.[0]) ? wholes.at(-1) : undefined;
     const cells = above?.[0]?.cells ?? [];
-    const goesOn = ({ x, right }: Span) =>
-      cells.some(
-        (cell) =>
-          Math.min(Math.abs(x - cell.x), Math.abs(right - cell.right), Math.abs(x + right - cell.x - cell.right)) <
-          row.size,
-      );
-    if (above && row.cells.length < cells.length && row.cells.every(goesOn)) above.push(row);
+    const goesOn = row.cells.every((text) => cells.some((cell) => isInLine(text, cell, row.size)));
+    if (above && row.cells.length < cells.length && goesOn) above.push(row);
     else wholes.push([row]);
   });
   return wholes.flatMap((whole) => (whole.length === 1 ? whole : [rowOf(whole.flatMap(({ band }) => band))]));
@@ -138,7 +136,8 @@ export function linesOfTable(table: readonly Row[], isLeftward: boolean): Line[]
     let at = 0;
     for (const { x, segments } of cells) {
       while (at < columns.length - 1 && (columns[at]?.right ?? x) <= x) at++;
-      texts[at] = segments.map(({ pieces }) => textOf(pieces, isLeftward)).join("\n");
+      const text = segments.map(({ pieces }) => textOf(pieces, isLeftward)).join("\n");
+      texts[at] = texts[at] ? `${texts[at]}\n${text}` : text;
     }
     if (isLeftward) texts.reverse();
     while (texts.at(-1) === "") texts.pop();
