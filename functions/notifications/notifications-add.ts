@@ -100,8 +100,8 @@ export const notificationsAdd = endpoint({
       notifyAll: optional(
         Flag.check(
           z.describe(
-            "Notifies all members of the organization, and all users with a grant on the document or a folder above it. " +
-              "Default: true.",
+            "Notifies all users of the organization: those with a profile, or with a grant on it, on the document or on a " +
+              "folder above it. verifyUserPermissions keeps those with access. Default: true.",
           ),
         ),
       ),

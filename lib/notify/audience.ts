@@ -1,5 +1,5 @@
-// The audience of `notifyAll`: the organization's members, and other users with a grant on the document or on a folder
-// above it. The audience of `notifyUserGroups`: the members of user groups. Each source is a list that is read page by
+// The audience of `notifyAll`: the organization's users with a profile or a grant on it, and other users with a grant on
+// the document or on a folder above it. The audience of `notifyUserGroups`: the members of user groups. Each source is a list that is read page by
 // page. A user can be in several sources.
 import { shardCount } from "../dynamodb/key.ts";
 import type { Page } from "../dynamodb/page.ts";
@@ -29,7 +29,7 @@ interface Sources {
 }
 
 /**
- * The start of all sources: the shards of the members, the document, the folders, and the groups. Without `isForAll`,
+ * The start of all sources: the shards of the users, the document, the folders, and the groups. Without `isForAll`,
  * only the groups are sources.
  */
 export const startOf = ({ folderUids, groups }: Sources, isForAll: boolean): Cursors => [
@@ -47,13 +47,13 @@ export async function nextOf(ref: AudienceRef, sources: Sources, cursors: Cursor
   const memberships = pages.flatMap(({ items }) => ("memberships" in items ? items.memberships : []));
   const next = [...cursors];
   for (const [index, { source }] of open.entries()) next[source] = pages[index]?.next ?? null;
-  const members = users.filter(User.isMember).map(candidateOf);
+  const ofOrganization = users.filter(isOfOrganization).map(candidateOf);
   // The grant on the organization can end before the guests are read. Then the user would be a guest too.
-  const listed = new Set(members.map(({ userId }) => userId));
+  const listed = new Set(ofOrganization.map(({ userId }) => userId));
   const others = grants.filter(({ userId }) => !listed.has(userId));
   const [invited, named] = await Promise.all([guests(ref, others), inGroups(ref, memberships)]);
   // A member of a group counts as named, so the last one wins.
-  const byId = new Map([...members, ...invited, ...named].map((each) => [each.userId, each]));
+  const byId = new Map([...ofOrganization, ...invited, ...named].map((each) => [each.userId, each]));
   return { candidates: [...byId.values()], cursors: next };
 }
 
@@ -92,7 +92,10 @@ async function pageOfGroup(group: GroupLifeRef | undefined, range: { after: stri
 
 const withItems = ({ next }: Page<unknown>, items: Entries) => ({ items, next });
 
-/** The users who are no members and have an active grant of their generation, each once. */
+const isOfOrganization = (user: User.User | undefined): user is User.User =>
+  User.hasProfile(user) || User.isMember(user);
+
+/** The users without a profile and a grant on the organization who have an active grant of their generation, each once. */
 async function guests(ref: AudienceRef, grants: readonly StoredGrant[]): Promise<Candidate[]> {
   // All grants of a user that are in force have the user's generation. So one of them is enough to decide.
   const inForce = grants.filter((grant) => isActive(grant)).sort((one, other) => one.generation - other.generation);
@@ -103,7 +106,7 @@ async function guests(ref: AudienceRef, grants: readonly StoredGrant[]): Promise
   );
   return active.flatMap(({ userId, generation }, index) => {
     const user = users[index];
-    if (User.isMember(user) || generation !== User.generationOf(user)) return [];
+    if (isOfOrganization(user) || generation !== User.generationOf(user)) return [];
     return [{ userId, user, isNamed: false }];
   });
 }

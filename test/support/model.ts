@@ -165,7 +165,8 @@ export class Model {
     if (!this.isLive(note.document)) note.step = "over";
     if (note.step === "over") return;
     const { grants } = note.document;
-    const isReached = ([id, { role, generation }]: [string, User]) => role || grants.get(id)?.generation === generation;
+    const isReached = ([id, { role, generation, hasProfile }]: [string, User]) =>
+      hasProfile || role || grants.get(id)?.generation === generation;
     const others = [...this.users].filter((each) => isReached(each) && !note.named.includes(each[0]));
     const candidates = note.step === "named" ? note.named : others.map(([id]) => id);
     for (const id of candidates) {

@@ -18,7 +18,7 @@ import * as n from "../../support/notifications.ts";
 import { storedOf } from "../../support/refusal.ts";
 import { deliver } from "../../support/run-worker.ts";
 import { itemsOf } from "../../support/scan.ts";
-import { oddIds, organizationId } from "../../support/workspace.ts";
+import { addDocuments, give, oddIds, onDocument, onOrganization, organizationId } from "../../support/workspace.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -47,14 +47,27 @@ async function runPurge(as: Credentials): Promise<void> {
 }
 
 describe("recipients", () => {
-  it("are all active members, users with a grant on the document, and the named users, each once", async () => {
+  it("are all users with a profile or an active grant, and the named users, each once", async () => {
     const as = await n.newDocument(["ann", "u1", ...oddIds]);
+    await addDocuments(as, undefined, "other");
     await n.addMembers(as, ["expired"], { expiresAt: 1 });
-    await must(usersAdd, { as, data: { organizationId, documentId: "d", users: users("profile") } });
+    const add = (documentId: string, userId: string) =>
+      must(usersAdd, { as, data: { organizationId, documentId, users: users(userId) } });
+    for (const [documentId, userId] of [["d", "here"] as const, ["other", "elsewhere"] as const])
+      await add(documentId, userId);
+    await give(as, "member", onOrganization());
+    await give(as, "guest", onDocument("d"));
+    await give(as, "former", onOrganization({ expiresAt: 1 }), onDocument("d", { expiresAt: 1 }));
     await must(usersDelete, { as, data: { organizationId, userIds: ["u1"] } });
     await n.send(as, { notifyUsers: users("ann", "outsider", "ann") });
-    const all = ["ann", "u1", "expired", "profile", "outsider", "nobody", ...oddIds];
-    expect(await n.recipientsAmong(as, all)).toEqual(["ann", "profile", "outsider", ...oddIds]);
+    const reached = ["ann", "expired", "here", "elsewhere", "member", "guest", "outsider", ...oddIds];
+    expect(await n.recipientsAmong(as, ["u1", "former", "nobody", ...reached])).toEqual(reached);
+    await n.send(as, { verifyUserPermissions: true });
+    const ids = ["expired", "here", "elsewhere", "member", "guest"];
+    for (const id of ids) {
+      const isAllowed = ["here", "member", "guest"].includes(id);
+      expect((await n.inboxOf(as, id)).notifications).toHaveLength(isAllowed ? 2 : 1);
+    }
   });
 
   it("are only the named users when notifyAll is false, and nobody when no user is named", async () => {

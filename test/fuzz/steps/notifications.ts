@@ -75,7 +75,7 @@ export function notify(world: World, random: Random): Step {
 }
 
 function addNote(world: World, { notificationId: id, named, notifyAll, verify }: Request, document: Document): void {
-  const members = notifyAll ? world.userIds.filter((userId) => world.isMember(userId)) : [];
+  const members = notifyAll ? world.userIds.filter((userId) => isOfOrganization(world, userId)) : [];
   const isWanted = (userId: string) => {
     const level = levelOf(world, userId, "inbox", document);
     if (level === "NONE" || (level === "MINE" && !named.includes(userId))) return false;
@@ -97,8 +97,10 @@ function addNote(world: World, { notificationId: id, named, notifyAll, verify }:
   world.optional.set(note, new Set(more));
 }
 
+const isOfOrganization = (world: World, userId: string) => world.user(userId).hasProfile || world.isMember(userId);
+
 function isGuest(world: World, userId: string, document: Document): boolean {
-  if (world.isMember(userId)) return false;
+  if (isOfOrganization(world, userId)) return false;
   const grants = [document.grants, ...world.pathOf(document.folderId).map((id) => world.folderGrants.get(id))];
   return grants.some((each) => each?.has(userId));
 }
