@@ -32,6 +32,7 @@ export const modes = [
   "overload529",
   "unknownModel",
   "tooLong",
+  "badRequest",
   "hang",
   "reset",
   "drip",
@@ -153,6 +154,7 @@ function applyMode(request: VendorRequest, { mode, text = "" }: Mode, response: 
     overload529: () => fail(529, "overloaded_error"),
     unknownModel: () => fail(404, "not_found"),
     tooLong: () => fail(400, "context_length_exceeded"),
+    badRequest: () => json(response, 400, errorOf(request, 400, `${text} ${errorText}`, "invalid_request_error")),
     hang: () => {},
     reset: () => response.socket?.resetAndDestroy(),
     drip() {

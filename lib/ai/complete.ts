@@ -164,9 +164,20 @@ function ofStatus(status: number, body: string): FailureKind {
   if (status === 429) return "rateLimit";
   if (status === 408 || status === 504) return "timeout";
   if (status >= 500) return "overload";
-  if (status >= 400) return "badRequest";
+  if (status >= 400) return reasons.find(([, words]) => words.test(body))?.[0] ?? "badRequest";
   return "badAnswer";
 }
+
+/** What vendors write when they refuse a request. The first match counts. */
+const reasons: [FailureKind, RegExp][] = [
+  [
+    "tooLong",
+    /context_length|context (?:length|limit)|(?:prompt|input|request)[ _](?:is[ _])?too[ _](?:long|large)|token count/i,
+  ],
+  ["rateLimit", /credit balance|billing|insufficient_quota/i],
+  ["refusal", /content_policy|content_filter|invalid_prompt/i],
+  ["outputLimit", /max_(?:completion_|output_)?tokens|maxOutputTokens/],
+];
 
 /** The first match in the chain of causes. The depth is limited, since an error can be its own cause. */
 function inChain<Found>(thrown: unknown, isMatch: (error: unknown) => error is Found): Found | undefined {

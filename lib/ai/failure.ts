@@ -17,7 +17,9 @@ const kinds = {
   refusal: ["INTERNAL", "The model declined to answer."],
   cutOff: ["INTERNAL", "The model's answer was cut off at its length limit."],
   unknownModel: ["INTERNAL", "$ does not know the model, or the API key may not use it."],
-  badRequest: ["INTERNAL", "$ did not accept the request: the text may be too long for the model."],
+  tooLong: ["INTERNAL", "The text is too long for the model."],
+  outputLimit: ["INTERNAL", "$ did not accept the request: the model writes fewer tokens than the service asks for."],
+  badRequest: ["INTERNAL", "$ did not accept the request."],
   badAnswer: ["INTERNAL", "The model gave no usable answer."],
 } as const satisfies Record<string, readonly [ErrorStatus, string]>;
 

@@ -70,13 +70,19 @@ export function takesInstructions(model: string): boolean {
  * So a model that never ends costs the workspace no more than this.
  */
 const outputTokens = 16_384;
-/** OpenAI's GPT-3.5 and GPT-4 refuse a higher limit. Newer models accept `outputTokens`, GPT-4o included. */
-const olderModels = /^gpt-(?:3|4(?:-|$))/;
-const olderOutputTokens = 4_096;
+/** Older models, which refuse `outputTokens`. GPT-4 takes 8,192 together with the prompt, so half remains for it. */
+const olderModels: [limit: number, models: RegExp][] = [
+  [2_048, /^gemini-(?:1\.0-|pro(?:-vision)?$)/],
+  [4_096, /^gpt-(?:3|4(?:-|$)|4o-2024-05-13$)|^claude-(?:instant|2|3-(?!\d-))/],
+  [8_192, /^claude-3-5-|^gemini-(?:1\.5-|2\.0-|exp-)/],
+];
 
-/** The most tokens that the model may write in one call. */
+/**
+ * The most tokens that the model may write in one call. Source: the models' pages of platform.openai.com/docs/models,
+ * platform.claude.com/docs/models and ai.google.dev/gemini-api/docs/models.
+ */
 export function outputTokensMax(model: string): number {
-  return olderModels.test(model) ? olderOutputTokens : outputTokens;
+  return olderModels.find(([, models]) => models.test(model))?.[0] ?? outputTokens;
 }
 
 const all = Object.keys(vendors) as AiVendor[];

@@ -61,11 +61,28 @@ describe("OK", () => {
     ["gpt-5-mini", { max_completion_tokens: 16_384 }],
     ["o3", { max_completion_tokens: 16_384 }],
     ["gpt-4o", { max_tokens: 16_384 }],
+    ["gpt-4o-2024-08-06", { max_tokens: 16_384 }],
+    ["gpt-4o-2024-05-13", { max_tokens: 4_096 }],
+    ["chatgpt-4o-latest", { max_tokens: 16_384 }],
+    ["gpt-4.1-mini", { max_tokens: 16_384 }],
+    ["gpt-4", { max_tokens: 4_096 }],
     ["gpt-4-turbo", { max_tokens: 4_096 }],
     ["gpt-3.5-turbo", { max_tokens: 4_096 }],
     ["claude-haiku-4-5", { max_tokens: 16_384 }],
+    ["claude-3-7-sonnet-20250219", { max_tokens: 16_384 }],
+    ["claude-3-5-sonnet-20241022", { max_tokens: 8_192 }],
+    ["claude-3-5-haiku-latest", { max_tokens: 8_192 }],
+    ["claude-3-opus-20240229", { max_tokens: 4_096 }],
+    ["claude-3-haiku-20240307", { max_tokens: 4_096 }],
+    ["claude-2.1", { max_tokens: 4_096 }],
+    ["claude-instant-1.2", { max_tokens: 4_096 }],
     ["gemini-2.5-flash", { generationConfig: { maxOutputTokens: 16_384 } }],
-  ])("%s: limits the tokens that the model may write", async (model, limit) => {
+    ["gemini-flash-latest", { generationConfig: { maxOutputTokens: 16_384 } }],
+    ["gemini-2.0-flash-lite-001", { generationConfig: { maxOutputTokens: 8_192 } }],
+    ["gemini-1.5-pro-002", { generationConfig: { maxOutputTokens: 8_192 } }],
+    ["gemini-1.0-pro", { generationConfig: { maxOutputTokens: 2_048 } }],
+    ["gemini-pro", { generationConfig: { maxOutputTokens: 2_048 } }],
+  ])("%s: asks for no more tokens than the model may write", async (model, limit) => {
     vendor.behave("Short.");
     await ask(model);
     expect(vendor.requests.at(-1)?.body).toMatchObject(limit);
@@ -111,7 +128,8 @@ describe("success false", () => {
     ["error500", /overloaded or down/],
     ["overload529", /overloaded or down/],
     ["unknownModel", /does not know the model/],
-    ["tooLong", /did not accept the request/],
+    ["tooLong", /^The text is too long for the model\.$/],
+    ["badRequest", /did not accept the request\.$/],
     ["refusal", /declined to answer/],
     ["cutOff", /cut off/],
     ["reset", /could not be reached/],
@@ -132,6 +150,23 @@ describe("success false", () => {
         expect(logText()).not.toMatch(/sk-secret|vendor's own|A long text|Shorten/);
       },
     );
+
+    it.each([
+      ["max_tokens is too large: 16384. This model supports at most 4096 completion tokens", /^\w+ .*fewer tokens/],
+      ["max_tokens: 16384 > 8192, which is the maximum allowed number of output tokens for claude-x", /fewer tokens/],
+      ["The value of max_output_tokens must be in the range [1, 8193)", /fewer tokens/],
+      ["input length and `max_tokens` exceed context limit: 190000 + 16384 > 200000", /too long/],
+      ["prompt is too long: 210000 tokens > 200000 maximum", /too long/],
+      ["The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).", /too long/],
+      ["This model's maximum context length is 8192 tokens. However, you requested 9000 tokens", /too long/],
+      ["Your credit balance is too low to access the API.", /rate limit or quota/],
+      ["billing_hard_limit_reached", /rate limit or quota/],
+      ["This request was flagged: content_policy_violation", /declined to answer/],
+      ["This is not a chat model", /did not accept the request\.$/],
+    ])("tells the reason of: %s", async (text, error) => {
+      vendor.behave({ mode: "badRequest", text });
+      expect(await ask(models[each])).toEqual({ success: false, error: expect.stringMatching(error) });
+    });
 
     it.each(["hang", "drip"] as const)("%s: ends at the deadline", async (mode) => {
       vi.stubEnv("AI_TIMEOUT_SECONDS", "0.3");
