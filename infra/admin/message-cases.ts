@@ -1,7 +1,5 @@
 // Made-up messages: what `message preview` shows, and what the golden files of the tests hold.
-import type { MessageContent, MessageEntry } from "../../lib/messages/message-content.ts";
-
-type AnnotationEntry = Extract<MessageEntry, { kind: "annotation" }>;
+import type { AnnotationEntry, MessageContent, MessageEntry } from "../../lib/messages/message-content.ts";
 
 const annotation = (changes: Partial<AnnotationEntry>): AnnotationEntry => ({
   kind: "annotation",

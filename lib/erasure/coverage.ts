@@ -136,6 +136,7 @@ export const coverage: Record<string, Record<string, string>> = {
     organizationId: "ids removed",
     origin: "ids removed",
     userId: "removed",
+    value: "redacted removed text",
   },
   "webhook-endpoint": { description: "text", metadata: "fields redacted", uid: "ids" },
 };

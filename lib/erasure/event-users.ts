@@ -23,12 +23,17 @@ export function bodyWithout(text: string, users: ReadonlySet<string>, organizati
 }
 
 /** The event without the users. Undefined: it names none of them, or is about another organization. */
-export function eventWithout<E extends Pick<DomainEvent, "organizationId" | "data">>(
+export function eventWithout<E extends Pick<DomainEvent, "organizationId" | "data" | "mentions" | "value">>(
   event: E,
   users: ReadonlySet<string>,
   organizationId?: string,
 ): E | undefined {
   if (organizationId !== undefined && event.organizationId !== organizationId) return undefined;
-  const data = redacted(event.data, users) as object;
-  return JSON.stringify(data) === JSON.stringify(event.data) ? undefined : { ...event, data };
+  const without = {
+    ...event,
+    data: redacted(event.data, users) as object,
+    mentions: redacted(event.mentions, users, "mentions"),
+    value: redacted(event.value, users),
+  } as E;
+  return JSON.stringify(without) === JSON.stringify(event) ? undefined : without;
 }

@@ -1,6 +1,7 @@
 // Erases the users from one page of items. Returns the steps below the items.
+import { isDeepStrictEqual } from "node:util";
 import { descendantsOf } from "../deletion/purge.ts";
-import { erasedUserId } from "../deletion/redact.ts";
+import { erasedUserId, redacted } from "../deletion/redact.ts";
 import type { Item, Key } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import { documentGrantEntity } from "../store/access/grant.ts";
@@ -167,9 +168,9 @@ async function deletePresent(context: Context, keys: readonly Key[]): Promise<St
   return [];
 }
 
-type QueuedItem = Item & Pick<WaitingMessage, "organizationId" | "userId" | "actorId">;
+type QueuedItem = Item & Pick<WaitingMessage, "organizationId" | "userId" | "actorId" | "value">;
 
-/** Waiting messages to other users stay: their texts are read when they are sent. */
+/** Waiting messages to other users stay, without the users as actors and assignees. */
 async function eraseFromMessages(context: Context, items: readonly Item[]): Promise<Step[]> {
   const { users, organizationId } = context;
   const about = (items as QueuedItem[]).filter(
@@ -177,14 +178,14 @@ async function eraseFromMessages(context: Context, items: readonly Item[]): Prom
   );
   const own = about.filter(({ userId }) => users.has(userId));
   await removeCounted(context, own);
-  const caused = about.filter((item) => !own.includes(item) && users.has(item.actorId ?? ""));
-  const units = caused.map((item) => ({ item, writes: [withoutActor(item)] }));
+  const units = about.flatMap((item) => {
+    const { pk, sk, actorId, value } = item;
+    const isActor = actorId !== undefined && users.has(actorId);
+    const without = redacted(value, users);
+    if (own.includes(item) || (!isActor && isDeepStrictEqual(value, without))) return [];
+    const set = { ...(isActor && { actorId: erasedUserId }), ...(value !== undefined && { value: without }) };
+    return [{ item, writes: [{ update: { pk, sk }, set, if: { actorId, value } }] }];
+  });
   await commitCounted(context, "redacted", units);
   return [];
 }
-
-const withoutActor = ({ pk, sk, actorId }: QueuedItem) => ({
-  update: { pk, sk },
-  set: { actorId: erasedUserId },
-  if: { actorId },
-});

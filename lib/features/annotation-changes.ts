@@ -1,55 +1,75 @@
 // The changes between two versions of a comment annotation, as events.
+import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { EventType } from "../schema/events.ts";
+import type { EventType, EventValue } from "../schema/events.ts";
 import type { Comment, CommentAnnotation } from "../schema/features.ts";
 import { distinctBy } from "../schema/item-result.ts";
 import type { Location } from "../schema/location.ts";
+import type { Person } from "../schema/person.ts";
 
 export interface Change {
   type: EventType;
   data: object;
   /** See `DomainEvent`. */
   mentions?: readonly string[];
+  value?: EventValue;
 }
 
 /** An event has room for 100,000 characters, and a status for 64 KB. */
 const charactersMax = 1_000;
+
+/** A message shows less of a value or a name. */
+const toldMax = 100;
 
 /** The value as events show it: null if it was cleared, absent if it is too long. */
 function shown(name: string, value: string | undefined): object {
   return value !== undefined && value.length > charactersMax ? {} : { [name]: value ?? null };
 }
 
+const told = (value: string | undefined) => value?.slice(0, toldMax);
+const toldPerson = ({ userId, name }: Person): Person => ({ userId, name: told(name) });
+
+/** Names a text, to notice that it has changed. */
+export const textHash = ({ text = "" }: Comment): string => hash("sha256", text, "base64url").slice(0, 22);
+
 /** The first comment of each id. */
 const commentsOf = ({ comments = [] }: CommentAnnotation) => distinctBy(comments, ({ commentId }) => commentId);
 
 /** A new annotation, and each of its comments. */
 export function additions(annotation: CommentAnnotation, location: Location): Change[] {
-  const { annotationId, from } = annotation;
+  const { annotationId, from, assignedTo } = annotation;
+  const mentions = assignedTo ? [assignedTo.userId] : [];
   return [
-    { type: "comment_annotation.add", data: { annotationId, from: from.userId, location } },
+    { type: "comment_annotation.add", data: { annotationId, from: from.userId, location }, mentions },
     ...commentsOf(annotation).map((comment) => added(annotationId, comment)),
   ];
 }
 
-const added = (annotationId: string, { commentId, from }: Comment): Change => ({
+const added = (annotationId: string, comment: Comment): Change => ({
   type: "comment.add",
-  data: { annotationId, commentId, from: from.userId },
+  data: { annotationId, commentId: comment.commentId, from: comment.from.userId },
+  mentions: mentionsOf(comment),
+  value: textHash(comment),
 });
 
 /** The changes of a stored annotation. A new `updatedAt` alone is no change. */
 export function changes(before: CommentAnnotation, after: CommentAnnotation): Change[] {
   const { annotationId } = after;
-  const change = (type: EventType, data: object = {}): Change => ({ type, data: { annotationId, ...data } });
-  const [former, now] = [before.assignedTo?.userId, after.assignedTo?.userId];
+  const change = (type: EventType, data: object = {}, more: Partial<Change> = {}): Change => ({
+    ...{ type, data: { annotationId, ...data } },
+    ...more,
+  });
+  const { status, priority, assignedTo } = after;
+  const [former, now] = [before.assignedTo?.userId, assignedTo?.userId];
+  const assignment = { mentions: now === undefined ? [] : [now], value: assignedTo ? toldPerson(assignedTo) : null };
   return [
-    ...(before.status === after.status
+    ...(before.status === status
       ? []
-      : [change("comment_annotation.status_change", shown("status", after.status))]),
-    ...(before.priority === after.priority
+      : [change("comment_annotation.status_change", shown("status", status), { value: told(status) ?? null })]),
+    ...(before.priority === priority
       ? []
-      : [change("comment_annotation.priority_change", shown("priority", after.priority))]),
-    ...(former === now ? [] : [change("comment_annotation.assign", { assignedTo: now ?? null })]),
+      : [change("comment_annotation.priority_change", shown("priority", priority), { value: told(priority) ?? null })]),
+    ...(former === now ? [] : [change("comment_annotation.assign", { assignedTo: now ?? null }, assignment)]),
     ...(isDeepStrictEqual(otherFields(before), otherFields(after)) ? [] : [change("comment_annotation.update")]),
     ...commentChanges(before, after),
   ];
@@ -80,7 +100,8 @@ function commentChanges(before: CommentAnnotation, after: CommentAnnotation): Ch
       const known = former.get(commentId);
       if (!known) return [added(annotationId, comment)];
       if (isDeepStrictEqual(known, comment)) return [];
-      return [{ type: "comment.update", data: { annotationId, commentId }, mentions: newMentions(known, comment) }];
+      const mentions = newMentions(known, comment);
+      return [{ type: "comment.update", data: { annotationId, commentId }, mentions, value: textHash(comment) }];
     }),
     ...removed.map((commentId): Change => ({ type: "comment.delete", data: { annotationId, commentId } })),
   ];

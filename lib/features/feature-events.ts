@@ -13,13 +13,12 @@ export function eventsOf(
   made: readonly Change[],
   actionUserId: string | undefined,
 ): DomainEvent[] {
-  return made.map(({ type, data, mentions }) => ({
-    type,
+  return made.map(({ data, ...change }) => ({
+    ...change,
     workspace,
     organizationId,
     documentId,
     documentUid,
-    ...(mentions && { mentions }),
     data: { ...data, ...(actionUserId !== undefined && { actionUserId }) },
   }));
 }

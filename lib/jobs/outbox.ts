@@ -4,7 +4,7 @@
 import { randomUUID } from "node:crypto";
 import { causedBy, currentCall, type Interest } from "../call.ts";
 import type { Write } from "../dynamodb/write.ts";
-import type { EventType } from "../schema/events.ts";
+import type { EventType, EventValue } from "../schema/events.ts";
 import { everyEvent, notifiedEvent } from "../schema/interest.ts";
 import { activityEntryEntity, type LogChange, type WaitingActivity } from "../store/activity/activity-entry.ts";
 import { type Job, newJob } from "../store/job.ts";
@@ -22,8 +22,10 @@ export interface DomainEvent {
    * id. No webhook has it.
    */
   documentUid?: DocumentUid;
-  /** For an edited comment: users whom only the new text mentions. Only messages use it. No webhook has it. */
+  /** For messages only: users whom the event mentions newly, or to whom it assigns the annotation. */
   mentions?: readonly string[];
+  /** For messages only: what the event has set. */
+  value?: EventValue;
   /** Its shape is `eventSchemas[type]`. */
   data: object;
   /** Channels in addition to the organization's and the document's. */

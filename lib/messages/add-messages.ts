@@ -13,7 +13,7 @@ import * as Waiting from "../store/messages/waiting-message.ts";
 import * as Preference from "../store/notifications/preference.ts";
 import type { DocumentDataRef, OrganizationRef } from "../store/refs.ts";
 import { channelsFor, type Wishes } from "./channel.ts";
-import { getsMessage, personalIn } from "./who.ts";
+import { getsMessage, isStillPersonal } from "./who.ts";
 
 /** How far the fan-out of a group has come. Absent: it has not begun. */
 export interface MessageProgress {
@@ -94,7 +94,7 @@ async function addFor(
     if (!getsMessage(who)) return [];
     const isPersonal = personal.has(userId);
     const dueAt = Date.parse(at) + (isPersonal ? 0 : batchMs);
-    const subject = { annotationId, commentId, actorId, ...(isPersonal && { isPersonal }) };
+    const subject = { annotationId, commentId, actorId, value: event.value, ...(isPersonal && { isPersonal }) };
     const of = { organizationId, documentUid, userId, generation: User.generationOf(user) };
     return [{ ...of, event: event.type, at, origin, ...subject, dueAt, ...causedBy() }];
   });
@@ -125,7 +125,7 @@ interface EventWithPeople {
   message: MessageEvent;
   /** Author, repliers, mentioned and assigned users. */
   involved: Set<string>;
-  /** The involved users whom the event mentions, or to whom it assigns the annotation. */
+  /** The users whom the event mentions newly, or to whom it assigns the annotation. */
   personal: Set<string>;
 }
 
@@ -135,7 +135,7 @@ const placeOf = ({ event: { workspace, organizationId, documentUid } }: MessageE
 
 const annotationOf = ({ event }: MessageEvent) => (event.data as EventData).annotationId;
 
-/** The events whose annotation still exists, with the users whom they concern, as the annotation is stored now. */
+/** The events whose annotation still exists, with the users whom they concern. */
 async function withPeople(place: Place, messages: readonly MessageEvent[]): Promise<EventWithPeople[]> {
   const annotations = await findAnnotations(
     place,
@@ -144,10 +144,9 @@ async function withPeople(place: Place, messages: readonly MessageEvent[]): Prom
   return messages.flatMap((message): EventWithPeople[] => {
     const annotation = annotations.get(annotationOf(message) ?? "");
     if (!annotation) return [];
-    const { type, data, mentions } = message.event;
-    const mentioned = personalIn(type, annotation, (data as EventData).commentId);
-    // Users whom the former text mentioned have got a message then.
-    const personal = mentioned.filter((userId) => mentions?.includes(userId) ?? true);
+    const { data, mentions = [] } = message.event;
+    const { commentId } = data as EventData;
+    const personal = mentions.filter((userId) => isStillPersonal(annotation, userId, commentId));
     return [{ message, involved: new Set(participantsOf.comments(annotation)), personal: new Set(personal) }];
   });
 }

@@ -1,18 +1,20 @@
-// The text of a message about each event, from the stored data of now. Events whose content is gone are omitted.
+// The text of a message about each event: what the event has set, and texts as they are stored now. Events whose content is
+// gone are omitted.
 import { hasFields } from "../access/access-fields.ts";
 import { erasedUserId } from "../deletion/redact.ts";
+import { textHash } from "../features/annotation-changes.ts";
 import { findAnnotations } from "../features/find-features.ts";
 import { visibleTo } from "../notifications/visible.ts";
-import { type Comment, type CommentAnnotation, participantsOf } from "../schema/features.ts";
+import { type CommentAnnotation, participantsOf } from "../schema/features.ts";
 import type { Person } from "../schema/person.ts";
 import * as User from "../store/access/user.ts";
 import type { WaitingMessage } from "../store/messages/waiting-message.ts";
 import { withoutDeleted } from "../store/notifications/deleted-notification.ts";
 import * as Notification from "../store/notifications/notification.ts";
 import type { OrganizationRef, WorkspaceRef } from "../store/refs.ts";
-import type { MessageEntry } from "./message-content.ts";
+import type { AnnotationEntry, MessageEntry } from "./message-content.ts";
 import type { Reader } from "./reader.ts";
-import { personalIn } from "./who.ts";
+import { isStillPersonal } from "./who.ts";
 
 /** An entry, and whether the user is involved in it (DECISIONS.md#who-gets-messages). */
 interface FoundEntry {
@@ -85,15 +87,25 @@ const commentIn = ({ comments = [] }: CommentAnnotation, { commentId }: Pick<Wai
   comments.find((each) => each.commentId === commentId);
 
 /** The entry of an event of an annotation; undefined: its comment is gone. */
-function annotationEntry(annotation: CommentAnnotation, waiting: WaitingMessage, nameOf: NameOf) {
-  const { event, at, annotationId = "", commentId, userId } = waiting;
+function annotationEntry(
+  annotation: CommentAnnotation,
+  waiting: WaitingMessage,
+  nameOf: NameOf,
+): AnnotationEntry | undefined {
+  const { event, at, annotationId = "", commentId, userId, value } = waiting;
   const comment = commentIn(annotation, waiting);
   if (commentId !== undefined && !comment && event !== "comment.delete") return undefined;
   const actorName = nameOf(actorIn(annotation, waiting));
-  const text = textOf(event, annotation, comment, nameOf);
-  // A mention that was removed, or another assignee: the event is no longer about the user.
-  const isPersonal = waiting.isPersonal === true && personalIn(event, annotation, commentId).includes(userId);
-  return { kind: "annotation", event, at, actorName, annotationId, text, isPersonal } as const;
+  const isPersonal = waiting.isPersonal === true && isStillPersonal(annotation, userId, commentId);
+  const told = { kind: "annotation", at, actorName, annotationId, isPersonal } as const;
+  if (comment) {
+    const isEdited = value !== undefined && value !== textHash(comment);
+    return { ...told, event, text: comment.text, ...(isEdited && { isEdited }) };
+  }
+  // An earlier version has stored the event without its value.
+  if (value === undefined && /(?:_change|assign)$/.test(event)) return { ...told, event: "comment_annotation.update" };
+  const assignee = assigneeIn(waiting);
+  return { ...told, event, text: assignee ? nameOf(assignee) || "somebody" : ((value as string | null) ?? undefined) };
 }
 
 /** The user who made the change, with the name in the annotation. Undefined: the caller did not say who. */
@@ -107,14 +119,10 @@ function actorIn(annotation: CommentAnnotation, { actorId, commentId }: WaitingM
 
 /** The users whose names the event shows. */
 const peopleIn = (annotation: CommentAnnotation | undefined, waiting: WaitingMessage) =>
-  annotation ? [actorIn(annotation, waiting), annotation.assignedTo] : [];
+  annotation ? [actorIn(annotation, waiting), assigneeIn(waiting)] : [];
 
-function textOf(event: string, annotation: CommentAnnotation, comment: Comment | undefined, nameOf: NameOf) {
-  if (event === "comment_annotation.status_change") return annotation.status;
-  if (event === "comment_annotation.priority_change") return annotation.priority;
-  if (event === "comment_annotation.assign") return annotation.assignedTo && nameOf(annotation.assignedTo);
-  return comment?.text;
-}
+const assigneeIn = ({ value }: WaitingMessage): Person | undefined =>
+  typeof value === "object" && value !== null ? value : undefined;
 
 /** The name of a person: from the content, else from the profile. Empty for undefined and for an erased user. */
 type NameOf = (person: Person | undefined) => string;

@@ -16,15 +16,19 @@ export interface MessageContent {
   unsubscribe?: { document: string; organization: string } | undefined;
 }
 
+export interface AnnotationEntry {
+  kind: "annotation";
+  event: string;
+  at: string;
+  actorName: string;
+  annotationId: string;
+  /** The comment's text as it is now, or what the event has set; plain text. */
+  text?: string | undefined;
+  /** The comment's text has changed since the event. */
+  isEdited?: boolean;
+  isPersonal: boolean;
+}
+
 export type MessageEntry =
-  | {
-      kind: "annotation";
-      event: string;
-      at: string;
-      actorName: string;
-      annotationId: string;
-      /** The comment's text, the new status, … as stored; plain text. */
-      text?: string | undefined;
-      isPersonal: boolean;
-    }
+  | AnnotationEntry
   | { kind: "notification"; at: string; actorName: string; headline?: string | undefined; text?: string | undefined };

@@ -18,17 +18,13 @@ export function getsMessage({ isActor, isInvolved, level, isExplicit }: Candidat
   return isInvolved || (level === "ALL" && isExplicit);
 }
 
-/** The users whom an event mentions, or to whom it assigns an annotation, as the annotation is stored now. */
-export function personalIn(
-  type: string,
-  { assignedTo, comments = [] }: CommentAnnotation,
-  commentId?: string,
-): string[] {
-  if (type === "comment_annotation.add" || type === "comment_annotation.assign")
-    return assignedTo ? [assignedTo.userId] : [];
-  if (!isOfComment(type)) return [];
+/**
+ * Whether an event that has mentioned the user, or assigned something to the user, is still told so. A comment that
+ * mentions the user no longer is not; an assignment stays one.
+ */
+export function isStillPersonal({ comments = [] }: CommentAnnotation, userId: string, commentId?: string): boolean {
   const comment = comments.find((each) => each.commentId === commentId);
-  return (comment?.taggedUsers ?? []).map(({ userId }) => userId);
+  return commentId === undefined || (comment?.taggedUsers ?? []).some((each) => each.userId === userId);
 }
 
 /** Whether such an event can mention somebody. */

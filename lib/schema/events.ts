@@ -18,6 +18,7 @@ import {
 } from "./fields.ts";
 import { ShownLocation } from "./location.ts";
 import { AccessRole, IsoTime } from "./primitives.ts";
+import type { Person } from "./person.ts";
 
 const Location = z.record(z.string(), z.unknown());
 /** The user who made the change, if the caller said so. */
@@ -159,6 +160,9 @@ export const eventSchemas = {
   }),
   "webhook_endpoint.test": z.object({ endpointId: EndpointId }),
 } as const;
+
+/** What an event has set: a status, a priority, an assignee, or the hash of a comment's text. null: cleared. */
+export type EventValue = string | Person | null;
 
 export type EventType = keyof typeof eventSchemas;
 export const eventTypes = Object.keys(eventSchemas) as EventType[];

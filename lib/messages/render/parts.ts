@@ -1,5 +1,5 @@
 // The common parts of e-mails, Slack messages and template data.
-import type { MessageContent, MessageEntry } from "../message-content.ts";
+import type { AnnotationEntry, MessageContent, MessageEntry } from "../message-content.ts";
 import { plainText, type Sentence, sentenceOf } from "./sentence.ts";
 import { isolated, lines, oneLine } from "./user-text.ts";
 
@@ -144,6 +144,6 @@ function distinctOf(entries: readonly MessageEntry[]): MessageEntry[] {
   );
 }
 
-function isEvent(entry: MessageEntry, event: string): entry is Extract<MessageEntry, { kind: "annotation" }> {
+function isEvent(entry: MessageEntry, event: string): entry is AnnotationEntry {
   return entry.kind === "annotation" && entry.event === event;
 }

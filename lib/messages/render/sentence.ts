@@ -1,5 +1,5 @@
 // The sentence that tells one event. Each word of a user is a piece of its own, so that a channel can mark it.
-import type { MessageEntry } from "../message-content.ts";
+import type { AnnotationEntry, MessageEntry } from "../message-content.ts";
 import { isolated, oneLine } from "./user-text.ts";
 
 export type Piece = string | { user: string; isActor?: true };
@@ -9,8 +9,6 @@ export interface Sentence {
   /** The text of the event's comment or notification; plain text with line breaks. */
   quote?: string | undefined;
 }
-
-type AnnotationEntry = Extract<MessageEntry, { kind: "annotation" }>;
 
 const nameMax = 60;
 const valueMax = 60;
@@ -26,7 +24,10 @@ export function sentenceOf(entry: MessageEntry): Sentence {
   const change = value ? changesOf[entry.event]?.(value, entry) : undefined;
   if (change) return { pieces: [actor, ...change] };
   const did = (entry.isPersonal ? personalVerbs[entry.event] : undefined) ?? verbs[entry.event] ?? "made a change";
-  return { pieces: [actor, ` ${did}`], quote: entry.event in changesOf ? undefined : entry.text };
+  return {
+    pieces: [actor, ` ${did}${entry.isEdited ? " (edited since)" : ""}`],
+    quote: entry.event in changesOf ? undefined : entry.text,
+  };
 }
 
 /** `IN_PROGRESS` becomes `In progress`. Other texts stay, and so do short constants such as `P1` or `QA`. */

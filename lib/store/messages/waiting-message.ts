@@ -5,6 +5,7 @@ import { deleteAll, putAll } from "../../dynamodb/batch-write.ts";
 import { entity } from "../../dynamodb/entity.ts";
 import { segment, shardOf } from "../../dynamodb/key.ts";
 import * as Table from "../../dynamodb/table.ts";
+import type { EventValue } from "../../schema/events.ts";
 import { type MessageChannel, messageChannels } from "../../schema/message-channels.ts";
 import { type DocumentUid, type WorkspaceRef, workspacePartition } from "../refs.ts";
 
@@ -21,7 +22,7 @@ export interface Conversation {
  */
 export const digestUid = "%DIGEST" as DocumentUid;
 
-/** One event or notification that waits for its message. It has no texts: they are read when it is sent. */
+/** One event or notification that waits for its message. The texts of comments are read when it is sent. */
 export interface WaitingMessage extends Conversation {
   /** The generation of the user when the event happened. */
   generation: number;
@@ -35,6 +36,8 @@ export interface WaitingMessage extends Conversation {
   commentId?: string | undefined;
   notificationId?: string | undefined;
   actorId?: string | undefined;
+  /** What the event has set. */
+  value?: EventValue | undefined;
   /** The user is mentioned, or something is assigned to the user. For a notification: the user is named. */
   isPersonal?: boolean | undefined;
   /** Ms since the epoch. */
@@ -100,6 +103,7 @@ export const waitingMessageEntity = entity<WaitingMessage>()({
     commentId: true,
     notificationId: true,
     actorId: true,
+    value: true,
     isPersonal: true,
     dueAt: true,
     causedBy: true,

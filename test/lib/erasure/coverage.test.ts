@@ -1,5 +1,6 @@
 // Fills every field of every request with a person, erases the person, and compares what is left with `coverage`.
 import { expect, it } from "vitest";
+import { commentannotationsUpdate } from "../../../functions/comments/commentannotations-update.ts";
 import { webhookEndpointsCreate } from "../../../functions/webhooks/webhook-endpoints-create.ts";
 import { activity } from "../../../functions/workers/activity.ts";
 import { fanout } from "../../../functions/workers/fanout.ts";
@@ -62,10 +63,19 @@ async function tell(as: Credentials, story: string, owner: Owner): Promise<strin
   for (const endpoint of sent) {
     if (unsent.includes(endpoint.name)) continue;
     if (await send(endpoint, as, { story, owner })) accepted.push(endpoint.name);
+    // So the update that follows changes each field.
+    if (endpoint.name === "comments-add") await must(commentannotationsUpdate, { as, data: cleared(story, owner) });
     if (endpoint.name !== "users-add") continue;
     await must(endpoint, { as, data: { organizationId: `${words.ids}_${story}_acme`, users: [zoe] } });
   }
   return accepted;
+}
+
+/** An update that clears what the example of annotations has set. */
+function cleared(story: string, owner: Owner): object {
+  const example = requestExample(commentannotationsUpdate);
+  const data = withPerson(commentannotationsUpdate.data, example, { story, owner }) as object;
+  return { ...data, update: { status: null, priority: null, assignedTo: null } };
 }
 
 async function runJobs(): Promise<void> {

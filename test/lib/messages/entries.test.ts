@@ -23,8 +23,8 @@ async function toldTo(as: Credentials, address = "bob@example.com"): Promise<Tol
   return box.sent.filter((each) => each.address === address).flatMap(({ message }) => message.entries as Told[]);
 }
 
-describe("is no longer personal", () => {
-  it("when the mention was removed before the message is sent", async () => {
+describe("is personal", () => {
+  it("no longer when the mention was removed before the message is sent", async () => {
     const as = await withMail();
     await add(as, { id: "page" }, { comments: [{ annotationId: "x", from: bob, comments: [] }] });
     await fannedOut(as);
@@ -36,7 +36,7 @@ describe("is no longer personal", () => {
     ]);
   });
 
-  it("when the annotation was assigned to somebody else before", async () => {
+  it("still when the annotation was assigned to somebody else before", async () => {
     const as = await withMail();
     await add(as, { id: "page" }, { comments: [{ annotationId: "x", from: bob, comments: [] }] });
     await fannedOut(as);
@@ -44,7 +44,7 @@ describe("is no longer personal", () => {
     await fannedOut(as);
     await updateX(as, { assignedTo: ann }, { actionUser: ann });
     const [first] = await toldTo(as);
-    expect(first).toMatchObject({ event: "comment_annotation.assign", text: "Ann", isPersonal: false });
+    expect(first).toMatchObject({ event: "comment_annotation.assign", text: "Bob", isPersonal: true });
   });
 });
 
