@@ -184,7 +184,8 @@ async function eraseFromMessages(context: Context, items: readonly Item[]): Prom
     const without = redacted(value, users);
     if (own.includes(item) || (!isActor && isDeepStrictEqual(value, without))) return [];
     const set = { ...(isActor && { actorId: erasedUserId }), ...(value !== undefined && { value: without }) };
-    return [{ item, writes: [{ update: { pk, sk }, set, if: { actorId, value } }] }];
+    const asRead = { actorId, value };
+    return [{ item, writes: [{ update: { pk, sk }, set, if: asRead }] }];
   });
   await commitCounted(context, "redacted", units);
   return [];

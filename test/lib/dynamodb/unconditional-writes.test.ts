@@ -165,6 +165,7 @@ it("no source makes a write by hand, past the entities, except with a condition"
     "lib/erasure/erase-from-activities.ts",
     "lib/erasure/erase-from-content.ts",
     "lib/erasure/erase-from-deliveries.ts",
+    "lib/erasure/visit.ts",
     "lib/store/activity/activity-entry.ts",
     "lib/store/call-count.ts",
   ]);
