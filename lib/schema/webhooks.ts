@@ -89,6 +89,9 @@ export const WebhookRecord = z.object({
   filterTypes: z.array(EventTypeName).check(z.describe("The types of events that it receives. Empty: all types.")),
   channels: z.nullable(z.array(z.string())).check(z.describe("The channels that it receives. null: all channels.")),
   disabled: z.boolean().check(z.describe("true: it gets no deliveries, and pending ones wait. Default false.")),
+  disabledReason: z
+    .nullable(z.string())
+    .check(z.describe("Why the service has disabled the endpoint. null: the service has not disabled it.")),
   rateLimit: z
     .nullable(z.number())
     .check(z.describe("Delivery attempts that may start in one second. null: no limit of its own.")),

@@ -25,6 +25,9 @@ export type EndpointFields = {
 /** Null clears these fields. */
 const clearable = ["description", "filterTypes", "channels", "rateLimit", "metadata"] as const;
 
+/** What was counted of an address. */
+const health = ["failingSince", "failedMessages"] as const;
+
 /** Throws RESOURCE_EXHAUSTED if the workspace has as many endpoints as the deployment allows. */
 export async function createEndpoint(
   { workspace }: WorkspaceRef,
@@ -69,7 +72,7 @@ export async function updateEndpoint(
 ): Promise<Endpoint> {
   const { workspace, endpointId } = ref;
   const updatedAt = new Date().toISOString();
-  const cleared = clearedFields(fields);
+  const cleared = [...clearedFields(fields), ...(fields.url === undefined ? [] : health)];
   const after = (endpoint: Endpoint): Endpoint => {
     const kept = { ...endpoint };
     for (const field of cleared) delete kept[field];
@@ -90,8 +93,9 @@ export async function updateEndpoint(
       updated = after(endpoint);
       const isEnabled = endpoint.disabled && !updated.disabled;
       // Enabling resets the failures that were counted before.
-      const health = isEnabled ? (["failingSince", "failedMessages"] as const) : [];
-      const write = WebhookEndpoint.updating(ref, { ...changes, remove: [...cleared, ...health] });
+      const ended = isEnabled ? ([...health, "disabledReason"] as const) : [];
+      for (const field of ended) delete updated[field];
+      const write = WebhookEndpoint.updating(ref, { ...changes, remove: [...new Set([...cleared, ...ended])] });
       const others = endpoints.filter((each) => each !== endpoint);
       const jobs = isEnabled ? [wakeJob(workspace, [endpointId])] : [];
       return { writes: [write], endpoints: [...others, updated], jobs };

@@ -115,7 +115,7 @@ class Run {
     const dueAt = isAborted ? undefined : nextAttemptAt(pending.tries + 1, now, retryAfter);
     this.#log(pending, result, dueAt === undefined ? "failed" : "again", dueAt);
     await Delivery.fail(this.#ref, pending, last, dueAt);
-    await Health.failed(this.#ref, endpoint, pending.id, now);
+    await Health.failed(this.#ref, endpoint, pending.id, now, last.code);
   }
 
   /** One line for each attempt. It shows neither the body nor the reply. */

@@ -15,7 +15,20 @@ export async function existingEndpoint(ref: WebhookEndpoint.EndpointRef): Promis
 export function webhookRecord(endpoint: WebhookEndpoint.WebhookEndpoint): WebhookRecord {
   const { id, url, disabled, createdAt, updatedAt } = endpoint;
   const { description = "", filterTypes = [], channels = null, rateLimit = null, uid = null } = endpoint;
-  return { id, url, description, filterTypes, channels, disabled, rateLimit, uid, createdAt, updatedAt };
+  const { disabledReason = null } = endpoint;
+  return {
+    id,
+    url,
+    description,
+    filterTypes,
+    channels,
+    disabled,
+    disabledReason,
+    rateLimit,
+    uid,
+    createdAt,
+    updatedAt,
+  };
 }
 
 /** The URL without its fragment, which is never sent to a server. */

@@ -16,6 +16,8 @@ export interface WebhookEndpoint {
   filterTypes?: string[] | undefined;
   channels?: string[] | undefined;
   disabled: boolean;
+  /** Why the service has disabled the endpoint. */
+  disabledReason?: string | undefined;
   rateLimit?: number | undefined;
   uid?: string | undefined;
   /** As JSON: its names are the client's. */
@@ -43,6 +45,7 @@ export const webhookEndpointEntity = entity<WebhookEndpoint>()({
     filterTypes: true,
     channels: true,
     disabled: true,
+    disabledReason: true,
     rateLimit: true,
     uid: true,
     metadata: true,

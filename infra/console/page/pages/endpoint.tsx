@@ -57,11 +57,12 @@ export function EndpointView({ endpointId }: { endpointId: string }) {
 }
 
 function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
-  const { id, description, filterTypes, channels, disabled, rateLimit, createdAt } = endpoint;
+  const { id, description, filterTypes, channels, disabled, disabledReason, rateLimit, createdAt } = endpoint;
   return (
     <Facts
       of={{
         State: disabled ? <Status tone="warn">Disabled</Status> : <Status tone="good">Enabled</Status>,
+        Reason: disabledReason ?? undefined,
         Description: description || undefined,
         Events: filterTypes.join(", ") || "All",
         Channels: channels?.join(", "),

@@ -17,6 +17,7 @@ export interface Endpoint {
   filterTypes: string[];
   channels: string[] | null;
   disabled: boolean;
+  disabledReason: string | null;
   rateLimit: number | null;
   createdAt: string;
 }
