@@ -2,6 +2,7 @@
 // are added to the question for a second ranking. `npm run bench -- --memory --cranfield DIR` measures the quality.
 import { correctedMax } from "../schema/memory.ts";
 import type { Filter, Hit } from "./entry.ts";
+import { containerOf, isTypoOf, mayBeTypo, partsOf } from "./likeness.ts";
 import { asked } from "./question.ts";
 import type { Segment } from "./segment.ts";
 
@@ -12,6 +13,9 @@ const feedbackRecords = 5;
 const feedbackWords = 20;
 /** The share of the added words in the weight of the second query. */
 const feedbackShare = 0.4;
+
+/** The weight of a stem that has a part in common with a word of the question. */
+const relatedShare = 0.5;
 
 /** In a scope of so many records, a word that no record has counts half. In a scope of 10 records, it counts 2 %. */
 const recordsUntilHalf = 500;
@@ -31,6 +35,8 @@ export class Lexical {
   readonly #meanLength: number;
   /** The stem that was looked for in place of each. */
   readonly #corrections = new Map<string, string>();
+  /** The stems of records that have a part in common with each. */
+  readonly #relations = new Map<string, readonly string[]>();
 
   constructor(segments: readonly Segment[]) {
     this.#segments = segments;
@@ -41,18 +47,21 @@ export class Lexical {
   /** At most `limit` records that pass the filter, the best first. */
   retrieve(question: string, filter: Filter, limit: number): Hit[] {
     const { stems, subject } = asked(question);
-    const query: Query = new Map();
+    const words: Query = new Map();
     for (const each of stems) {
       const stem = this.#corrected(each);
-      query.set(stem, (query.get(stem) ?? 0) + 1);
+      words.set(stem, (words.get(stem) ?? 0) + 1);
     }
+    const query = this.#withRelated(words, relatedShare);
     const first = this.#rank(query, query, filter, feedbackRecords);
     if (first.length === 0) return [];
     const weights = this.#weights(subject);
     const total = sumOf(weights.values());
+    const covering = this.#withRelated(weights, 1);
     return this.#rank(this.#withFeedback(query, first), query, filter, limit).map(({ segment, entry, score }): Hit => {
-      const covered = sumOf(segment.stemsOf(entry).map(([stem]) => weights.get(stem) ?? 0));
-      return { fields: segment.fields[entry] as never, score, coverage: total === 0 ? 0 : covered / total };
+      const covered = sumOf(segment.stemsOf(entry).map(([stem]) => covering.get(stem) ?? 0));
+      const coverage = total === 0 ? 0 : Math.min(1, covered / total);
+      return { fields: segment.fields[entry] as never, score, coverage };
     });
   }
 
@@ -84,6 +93,26 @@ export class Lexical {
     for (const [each, frequency] of frequencies) if (frequency > most) [best, most] = [each, frequency];
     this.#corrections.set(stem, best);
     return best;
+  }
+
+  /** With the related stems of each stem, which get a share of its weight. */
+  #withRelated(query: Query, share: number): Query {
+    const joined = new Map(query);
+    for (const [stem, weight] of query)
+      for (const related of this.#related(stem)) joined.set(related, (joined.get(related) ?? 0) + weight * share);
+    return joined;
+  }
+
+  /** Stems of records that are a part of the stem, or have it as a part, such as the words in a German compound. */
+  #related(stem: string): readonly string[] {
+    const known = this.#relations.get(stem);
+    if (known !== undefined) return known;
+    const contains = containerOf(stem, this.#frequency(stem) > 0);
+    if (!contains || this.#relations.size === correctedMax) return [];
+    const related = new Set(partsOf(stem).filter((part) => this.#frequency(part) > 0));
+    for (const segment of this.#segments) for (const each of segment.stems()) if (contains(each)) related.add(each);
+    this.#relations.set(stem, [...related]);
+    return [...related];
   }
 
   #frequency(stem: string): number {
@@ -157,30 +186,3 @@ function insert(best: Candidate[], candidate: Candidate, limit: number): void {
 }
 
 const sumOf = (values: Iterable<number>) => [...values].reduce((sum, each) => sum + each, 0);
-
-/** Shorter stems have too many neighbours that are other words. */
-const lettersMin = 6;
-/** A digit that differs makes another number or name. */
-const onlyLetters = /^\p{L}+$/u;
-
-const mayBeTypo = (word: string) => word.length >= lettersMin && onlyLetters.test(word);
-
-/** Whether `word` is `other` with one letter more, less or changed, or two swapped, except the first letter. */
-function isTypoOf(word: string, other: string): boolean {
-  if (Math.abs(word.length - other.length) > 1 || word[0] !== other[0] || word === other) return false;
-  if (!mayBeTypo(other)) return false;
-  const start = commonStart(word, other);
-  const [rest, otherRest] = [word.slice(start), other.slice(start)];
-  return (
-    rest.slice(1) === otherRest.slice(1) ||
-    rest.slice(1) === otherRest ||
-    rest === otherRest.slice(1) ||
-    (rest[0] === otherRest[1] && rest[1] === otherRest[0] && rest.slice(2) === otherRest.slice(2))
-  );
-}
-
-function commonStart(one: string, other: string): number {
-  let index = 0;
-  while (index < one.length && one[index] === other[index]) index++;
-  return index;
-}

@@ -79,5 +79,11 @@ export function asked(question: string, now = Date.now()): Asked {
 
 /** In a question that names a span of time, a number is part of it: "the last 3 days", "May 2026". */
 const isNumber = /^\d+$/;
+/** Japanese writes the endings of words, and words such as "what" and "of", in hiragana. */
+const isGrammar = /^\p{sc=Hira}+$/u;
 const isGeneral = (stem: string) =>
-  commonStems.has(stem) || timeStems.has(stem) || recordStems.has(stem) || decisionStems.has(stem);
+  isGrammar.test(stem) ||
+  commonStems.has(stem) ||
+  timeStems.has(stem) ||
+  recordStems.has(stem) ||
+  decisionStems.has(stem);

@@ -1,5 +1,6 @@
-// Splits text into the stems that retrieval compares. Stemmer and stop words are English. Words of other languages are
-// stemmed by the same rules.
+// Splits text into the stems that retrieval compares, the same in records and questions. Words of scripts without
+// spaces, and of scripts whose words change at both ends, are split into parts of two or three characters. Stemmer and
+// stop words are English. Words of other alphabets are stemmed by the same rules.
 import { stem } from "porter2";
 
 /** Words that say nothing about the subject of a text. */
@@ -22,8 +23,55 @@ const manyMarks = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
 /** The text in the form in which texts are compared. */
 export const normal = (text: string): string => text.replace(manyMarks, "$1").normalize("NFKC").toLowerCase();
 
-/** The words of a text, in order and with repetitions. Each word can keep the whole text in memory. */
-export const wordsOf = (text: string): string[] => normal(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+/** ASCII, and quotes and dashes. */
+const isPlain = /^[\0-\x7f\u2010-\u2026]*$/;
+/** Characters that people leave out: accents, vowel points, the nukta, and characters that only change the look. */
+const optional =
+  /[[\p{sc=Inherited}--[\u3099\u309a]][\p{sc=Hebrew}&&\p{Mn}][\p{sc=Arabic}&&\p{Mn}]\u0640\u093c\u09bc\u0a3c\xad\u2060\ufeff]/gv;
+/** Letters that people write in two ways, and one of these ways. */
+const variants = new Map(
+  "ß=ss æ=ae œ=oe ø=o ł=l đ=d ð=d þ=th ı=i ς=σ ى=ي ی=ي ک=ك ة=ه ँ=ं"
+    .split(" ")
+    .map((each) => each.split("=") as [string, string]),
+);
+const variant = new RegExp(`[${[...variants.keys()].join("")}]`, "gu");
+
+/** The text without what people leave out or write in several ways: case, accents, width. */
+function folded(text: string): string {
+  const plain = normal(text).normalize("NFKD").replace(optional, "").normalize("NFC");
+  return plain.replace(variant, (letter) => variants.get(letter) ?? letter);
+}
+
+/** Scripts whose words are split into pairs of characters, and into triples. Each has the characters of one run. */
+const inPairs = ["\\p{sc=Han}", "\\p{sc=Hira}", "\\p{sc=Kana}ー", "\\p{sc=Hang}"];
+const inTriples = ["\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}\\p{sc=Tibt}", "\\p{sc=Arab}", "\\p{sc=Hebr}"];
+const runsOf = (scripts: readonly string[]) => scripts.map((script) => `[${script}]+`).join("|");
+const runs = new RegExp(`(${runsOf(inPairs)})|(${runsOf(inTriples)})|[^${[...inPairs, ...inTriples].join("")}]+`, "gv");
+const short = new RegExp(`^(?:[${inPairs.join("")}]|[${inTriples.join("")}]{1,2})$`, "v");
+/** All letters of Latin, Greek, Cyrillic and Armenian are before this character. */
+const isAlphabetic = /^[^\u0590-\uffff]*$/;
+
+/** Whether a stem is shorter than the parts of words of its script. Parts that contain it are looked for too. */
+export const isShort = (stem: string): boolean => short.test(stem);
+
+/** The words of a text, or their parts, in order and with repetitions. Each can keep the whole text in memory. */
+export function wordsOf(text: string): string[] {
+  if (isPlain.test(text)) return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const words: string[] = [];
+  for (const word of folded(text).match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? []) {
+    if (isAlphabetic.test(word)) words.push(word);
+    else addParts(word, words);
+  }
+  return words;
+}
+
+/** Adds the parts of a word in several scripts. A run that is not longer than a part is added as it is. */
+function addParts(word: string, words: string[]): void {
+  for (const [run, pairs, triples] of word.matchAll(runs)) {
+    const length = pairs ? 2 : triples ? 3 : run.length;
+    for (let at = 0; at === 0 || at + length <= run.length; at++) words.push(run.slice(at, at + length));
+  }
+}
 
 /** The stem of a word as `wordsOf` returns it; undefined for a stop word. */
 export function stemOf(word: string): string | undefined {

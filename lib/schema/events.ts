@@ -17,8 +17,8 @@ import {
   UserId,
 } from "./fields.ts";
 import { ShownLocation } from "./location.ts";
-import { AccessRole, IsoTime } from "./primitives.ts";
 import type { Person } from "./person.ts";
+import { AccessRole, IsoTime } from "./primitives.ts";
 
 const Location = z.record(z.string(), z.unknown());
 /** The user who made the change, if the caller said so. */

@@ -96,7 +96,7 @@ export type Filters = z.output<typeof Filters>;
 
 /** Distinct words of a question that count: each is looked up in all records. */
 export const wordsMax = 256;
-/** Words of a question that are corrected: each is compared with the words of all records. */
+/** Words of a question that are corrected, or looked for inside of words: each is compared with the words of all records. */
 export const correctedMax = 32;
 
 /** The text of a question. White space alone counts as empty. */
@@ -104,7 +104,7 @@ export const queryOf = (what: string) =>
   Text.check(
     z.regex(/\S/, mustNotBeEmpty),
     z.describe(
-      `${what} The first ${wordsMax} distinct words count. Of these, the first ${correctedMax} that no record has are corrected by one letter.`,
+      `${what} The first ${wordsMax} distinct words count. Of these, the first ${correctedMax} that no record has are corrected by one letter. In Chinese, Japanese, Korean, Thai, Arabic, Hebrew and scripts like these, each part of two or three characters counts as a word.`,
     ),
   );
 

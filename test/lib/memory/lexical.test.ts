@@ -27,8 +27,16 @@ describe("stemsOf", () => {
   it.each([
     ["Approvals approving APPROVED", ["approv", "approv", "approv"]],
     ["what is it about?", []],
-    ["naïve Größe ＡＢＣ", ["naïv", "größe", "abc"]],
-    ["会議 договор", ["会議", "договор"]],
+    ["naïve Größe ＡＢＣ façade İPTAL ışık", ["naiv", "gross", "abc", "facad", "iptal", "isik"]],
+    ["fac\u0327ade co\u00adpy", ["facad", "copi"]],
+    ["договор ΑΠΌΦΑΣΗ απόφαση", ["договор", "αποφαση", "αποφαση"]],
+    ["会議室を予約、ｻｰﾊﾞｰ", ["会議", "議室", "を", "予約", "サー", "ーバ", "バー"]],
+    ["iPhone手机 12个", ["iphon", "手机", "12", "个"]],
+    ["예산을 돈", ["예산", "산을", "돈"]],
+    ["ส่วนลด", ["ส่ว", "่วน", "วนล", "นลด"]],
+    ["الخِصْمـ أإآا", ["الخ", "لخص", "خصم", "ااا", "ااا"]],
+    ["תַּקְצִיב", ["תקצ", "קצי", "ציב"]],
+    ["मंज़ूरी मँजूरी", ["मंजूरी", "मंजूरी"]],
     ["", []],
   ])("returns the stems of %j", (text, stems) => expect(stemsOf(text)).toEqual(stems));
 
@@ -91,6 +99,24 @@ describe("lexical", () => {
     expect(find("legab")).toEqual([]);
   });
 
+  it("finds the parts of a compound word, and compound words by a part", () => {
+    const german = ["Freigabeprozess", "Die Prozesse", "Kündigungsfristen", "Prozent"];
+    const parts = [Segment.of(german.map((text) => entry(text, text)))];
+    for (const [question, ...found] of [
+      ["Prozess", "Die Prozesse", "Freigabeprozess"],
+      ["Frist", "Kündigungsfristen"],
+      ["Freigabe", "Freigabeprozess"],
+      ["Geschäftsprozess", "Die Prozesse"],
+      ["Prozess1"],
+    ] as [string, ...string[]][])
+      expect(find(question, 10, parts), question).toEqual(found);
+  });
+
+  it("finds words that contain a single character of Chinese", () => {
+    const parts = [Segment.of([entry("rate", "税率从一月起改变。"), entry("other", "合同缺少签名。")])];
+    expect(find("税", 10, parts)).toEqual(["rate"]);
+  });
+
   it("indexes the first 16,384 characters of a record", () => {
     const text = `first ${"x".repeat(16_384)} last`;
     expect(find("first", 10, [Segment.of([entry("r", text)])])).toEqual(["r"]);
@@ -131,8 +157,8 @@ describe("a long question", () => {
       find(["discount", ...wordsFrom(0, times * 1_000)].join(" "));
       return [stems.mock.calls.length, postings.mock.calls.length];
     });
-    // Feedback adds 20 words to the second query.
-    expect(steps).toEqual(new Array(3).fill([32, expect.any(Number)]));
+    // 32 words are corrected, and 32 are looked for in longer words. Feedback adds 20 words to the second query.
+    expect(steps).toEqual(new Array(3).fill([64, expect.any(Number)]));
     for (const [, read] of steps) expect(read).toBeLessThanOrEqual(2 * 256 + 20);
     vi.restoreAllMocks();
   });
