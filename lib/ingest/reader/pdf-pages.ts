@@ -22,13 +22,21 @@ export function textsOf(pages: readonly Page[]): string[][] {
     const lines: string[] = [];
     for (const text of page) {
       const [first = "", ...more] = text.split("\n");
-      const whole = more.reduce((all, part) => mended(all, part, compounds).join(" "), first);
+      const whole = more.reduce((all, part) => joined(...mended(all, part, compounds)), first);
       const [above, rest] = mended(lines.pop() ?? "", whole, compounds);
       lines.push(above, rest);
     }
     return lines.filter((line) => line.trim() !== "");
   });
 }
+
+const spaceless = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
+
+/** Joins two lines of a cell. */
+const joined = (above: string, below: string) =>
+  below === "" || (spaceless.test(above.at(-1) ?? "") && spaceless.test(below[0] ?? ""))
+    ? above + below
+    : `${above} ${below}`;
 
 /** The share of a page in which headers and footers stand, at its top and at its bottom. */
 const margin = 0.15;

@@ -63,6 +63,20 @@ describe("the order in which a page is drawn", () => {
   });
 });
 
+it("joins the lines of a cell, with a space unless the script has none", () => {
+  const cells = (first: string, second: string) => [
+    piece(first, 0, 0, 0),
+    piece(second, 0, 12, 1),
+    piece("Owner", 60, 0, 2),
+  ];
+  expect(texts(cells("Check the", "title."))).toEqual([["Check the title. | Owner"]]);
+  expect(texts(cells("检查标", "题。"))).toEqual([["检查标题。 | Owner"]]);
+  expect(texts([piece("Owner", 0, 0, 0), piece("docu-", 60, 0, 1), piece("ment", 60, 12, 2)])).toEqual([
+    ["Owner | document"],
+  ]);
+  expect(texts(cells("Read the docu-", "mentation"))).toEqual([["Read the documentation | Owner"]]);
+});
+
 describe("what repeats on pages", () => {
   const page = (number: number, title: string, body: string) => [
     piece("Handbook", 0, 20, 0),
