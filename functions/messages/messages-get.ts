@@ -57,7 +57,7 @@ export const messagesGet = endpoint({
       ...(after !== undefined && { after: timeOf(after) }),
       ...(before !== undefined && { before: timeOf(before) }),
     };
-    const isFirst = data.pageToken === undefined;
+    const isFirst = !data.pageToken;
     const [page, channels] = await Promise.all([
       listMessages(ref, filters, list.size, list.from),
       isFirst ? channelStates(ref, channel ? [channel] : messageChannels) : undefined,

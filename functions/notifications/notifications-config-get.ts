@@ -52,8 +52,8 @@ export const notificationsConfigGet = endpoint({
             organizationId: OrganizationId,
             apiKey: ApiKey,
             documentId: z
-              .optional(z.string())
-              .check(z.describe("The document. Absent: the preference is for the organization.")),
+              .nullable(z.string())
+              .check(z.describe("The document. null: the preference is for the organization.")),
             userId: UserId,
           })
           .check(z.describe("What the preference is for.")),
@@ -75,7 +75,7 @@ export const notificationsConfigGet = endpoint({
     const byUid = new Map<string | undefined, (typeof stored)[number]>(
       documentUids.map((documentUid, index) => [documentUid, stored[index]]),
     );
-    const metadata = { organizationId, apiKey: workspace, userId };
+    const metadata = { organizationId, apiKey: workspace, documentId: null, userId };
     const entries = documentIds.map((documentId, index) => ({
       config: Preference.resolve(user, byUid.get(documents[index]?.documentUid)),
       metadata: { ...metadata, documentId },

@@ -30,8 +30,8 @@ const Result = resultWith(
   {
     userId: UserId,
     documentId: z
-      .optional(z.string())
-      .check(z.describe("The first document of the request. Absent: for the organization.")),
+      .nullable(z.string())
+      .check(z.describe("The first document of the request. null: for the organization.")),
     documents: z
       .optional(z.record(z.string(), resultWith({}, {})))
       .check(z.describe("A result for each document of the request, by its id.")),
@@ -91,14 +91,14 @@ export const notificationsConfigSet = endpoint({
     return byId(
       userIds.map((userId): [string, z.input<typeof Result>] => {
         const own = resultOf(userId);
-        if (documentIds.length === 0) return [userId, { ...own, userId }];
+        if (documentIds.length === 0) return [userId, { ...own, userId, documentId: null }];
         const results = documents.map((document) => (own.success && !document ? noDocument : own));
         const overall = results.find(({ success }) => !success) ?? done;
         const count = results.filter(({ success }) => success).length;
         const message = `${overall.message} Set on ${count} of ${results.length} documents.`;
         const byDocument = byId(documentIds.map((id, index) => [id, results[index] ?? own]));
         const several = results.length > 1 && { message };
-        return [userId, { ...overall, ...several, userId, documentId: documentIds[0], documents: byDocument }];
+        return [userId, { ...overall, ...several, userId, documentId: documentIds[0] ?? null, documents: byDocument }];
       }),
     );
   },

@@ -76,13 +76,12 @@ export const usersDataGet = endpoint({
       stored ??= User.get(ref);
       return stored;
     };
-    const generation = async () => User.generationOf(await storedUser());
     const [user, comments, reactions, recordings, notifications] = await Promise.all([
       storedUser(),
       page("comments", featuresOf(ref, "comments", live)),
       page("reactions", featuresOf(ref, "reactions", live)),
       page("recordings", featuresOf(ref, "recordings", live)),
-      page("notifications", notificationsOf(ref, generation, live)),
+      page("notifications", notificationsOf(ref, storedUser, live)),
     ]);
     const pages = { comments, reactions, recordings, notifications };
     const positions = eachList(pages, ({ next }) => next ?? null);

@@ -36,7 +36,7 @@ export const webhookDeliveriesGet = endpoint({
     .check(
       z.refine(
         ({ deliveryId, status, pageSize, pageToken }) =>
-          deliveryId === undefined || (status ?? pageSize ?? pageToken) === undefined,
+          deliveryId === undefined || ((status ?? pageSize) === undefined && !pageToken),
         {
           error: "Give either deliveryId, or a status and a page.",
           when: whenValid("deliveryId", "status", "pageSize", "pageToken"),

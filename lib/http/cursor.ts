@@ -15,13 +15,13 @@ export function sealCursor(workspace: Workspace, query: readonly string[], posit
   return Buffer.concat([iv, sealed, cipher.getAuthTag()]).toString("base64url");
 }
 
-/** The position in a page token; undefined without a token. INVALID_ARGUMENT for a token of another query. */
+/** The position in a page token; undefined without a token, or with an empty one. INVALID_ARGUMENT for a token of another query. */
 export function openCursor<Position>(
   workspace: Workspace,
   query: readonly string[],
   token: string | undefined,
 ): Position | undefined {
-  if (token === undefined) return undefined;
+  if (!token) return undefined;
   const raw = Buffer.from(token, "base64url");
   try {
     const decipher = createDecipheriv("aes-256-gcm", keyOf(workspace), raw.subarray(0, ivBytes), {

@@ -43,10 +43,10 @@ function messageFor(message: string, data: unknown): string {
  * declares.
  */
 export function fail(failure: ApiError, requestId: string, hasCode = false): HttpReply {
-  const { status, message, details, http } = failure;
-  const text = status === "INTERNAL" && !details ? `${message} Request id: ${requestId}.` : message;
+  const { status, details, http } = failure;
+  const message = messageOf(failure, requestId);
   const code = http.code ?? httpStatus[status];
-  const error = { ...(hasCode && { code }), status, message: text, ...(details && { details }) };
+  const error = { ...(hasCode && { code }), status, message, ...(details && { details }) };
   const body = JSON.stringify({ error });
   // The details can be too large: a request with a million invalid entries has a million issues.
   if (!fitsSent(body)) return fail(tooLong(), requestId, hasCode);
@@ -54,10 +54,15 @@ export function fail(failure: ApiError, requestId: string, hasCode = false): Htt
 }
 
 /** A failure for a person. */
-export function failPage({ status, message, http }: ApiError, requestId: string): HttpReply {
-  const text = status === "INTERNAL" ? `${message} Request id: ${requestId}.` : message;
+export function failPage(failure: ApiError, requestId: string): HttpReply {
+  const text = messageOf(failure, requestId);
+  const { status, http } = failure;
   return pageReply(http.code ?? httpStatus[status], requestId, page({ title: "This did not work", text }));
 }
+
+/** An unexpected failure names the call, so that its cause can be found in the log. */
+const messageOf = ({ status, message, isExpected }: ApiError, requestId: string): string =>
+  status === "INTERNAL" && !isExpected ? `${message} Request id: ${requestId}.` : message;
 
 const pageReply = (statusCode: number, requestId: string, body: string): HttpReply => ({
   statusCode,

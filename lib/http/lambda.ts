@@ -4,7 +4,6 @@
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import { besideCall, inCall, newCall } from "../call.ts";
 import { beside, pause } from "../concurrency.ts";
-import { ApiError } from "../errors.ts";
 import { log, newInvocation } from "../log.ts";
 import { monotonicMs } from "../monotonic.ts";
 import { patienceShare } from "../patience.ts";
@@ -12,10 +11,11 @@ import { authenticate, requireScope } from "./auth.ts";
 import { dataOf } from "./call-data.ts";
 import { endCall, withDeadline } from "./call-end.ts";
 import { admit, payingSeconds } from "./call-rate.ts";
-import { type Caller, type Endpoint, methodsOf } from "./endpoint.ts";
+import type { Caller, Endpoint } from "./endpoint.ts";
 import { fail, failPage, type HttpReply, succeed } from "./envelope.ts";
 import { withKey } from "./keyed-call.ts";
 import { type EndpointCall, logCall, toApiError } from "./log-call.ts";
+import { type EndpointRequest, requestOf, requireMethod } from "./method.ts";
 import { unknownPath } from "./nearest.ts";
 import { pastTheFront } from "./request.ts";
 import { checkSwitches, settingsOf } from "./switches.ts";
@@ -102,14 +102,13 @@ async function serve(
   // Not thrown: it is a failure of the address, which no endpoint declares.
   answering.failure = pastTheFront(event.headers);
   if (answering.failure) return fail(answering.failure, call.requestId, declared.failureCode);
-  const request = requestOf(event);
+  const request = requestOf(declared, event);
   const version = event.pathParameters?.version ?? "v1";
   // Not thrown: it is a failure of the path, which no endpoint declares.
   if (version !== "v1" && version !== "v2") {
     return fail(unknownPath(declared.path), call.requestId);
   }
-  const methods = methodsOf(declared);
-  if (declared.method !== "ANY" && !methods.includes(request.method)) throw wrongMethod(request.method, methods);
+  requireMethod(declared, request);
   if (declared.credentials === "none") {
     const data = validate(declared.data, event.pathParameters ?? {});
     return runWith(answering, undefined as unknown as Caller, data, request);
@@ -119,16 +118,12 @@ async function serve(
   return gates.payingSeconds ? gates.payingSeconds(answering, caller.record, leftMs, reply) : reply();
 }
 
-function requestOf({ requestContext: { http, domainName } }: APIGatewayProxyEventV2) {
-  return { method: http.method, path: http.path, host: domainName };
-}
-
 async function replyTo(answering: EndpointCall, caller: Caller, gates: Gates, event: APIGatewayProxyEventV2) {
   const { declared, call } = answering;
   const data = await dataOf(answering, event);
   const runOnce = () => {
     caller.readSettings();
-    return runWith(answering, caller, data, requestOf(event));
+    return runWith(answering, caller, data, requestOf(declared, event));
   };
   const replying = () =>
     declared.isWrite && gates.withKey ? gates.withKey(answering, caller, event.headers, data, runOnce) : runOnce();
@@ -143,7 +138,7 @@ async function runWith(
   { declared, call }: EndpointCall,
   caller: Caller,
   data: unknown,
-  request: ReturnType<typeof requestOf>,
+  request: EndpointRequest,
 ): Promise<HttpReply> {
   let { message } = declared;
   const say = (text: string) => {
@@ -171,13 +166,6 @@ async function callerOf(
   answering.booking = inCall(besideCall(call), () => admit?.(caller.record));
   if (declared.events.length > 0) call.webhooks = () => caller.setting("webhooks");
   return caller;
-}
-
-/** The gateway routes every method of a path to its endpoint (DECISIONS.md#unknown-paths-and-methods). */
-function wrongMethod(method: string, methods: readonly string[]): ApiError {
-  return new ApiError("INVALID_ARGUMENT", `The method ${method} is not allowed here: use ${methods.join(" or ")}.`, {
-    http: { code: 405, headers: { allow: methods.join(", ") } },
-  });
 }
 
 /**

@@ -33,7 +33,7 @@ async function bodyText(event: APIGatewayProxyEventV2): Promise<string> {
   if (!event.isBase64Encoded && encoding === "identity") {
     const text = event.body ?? "";
     if (text.length > bodyBytesMax || Buffer.byteLength(text) > bodyBytesMax) throw tooLarge();
-    return text;
+    return text.replace(/^\uFEFF/, ""); // The byte order mark, which the decoder below drops.
   }
   const raw = Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8");
   if (raw.length > bodyBytesMax) throw tooLarge();

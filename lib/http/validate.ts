@@ -81,20 +81,23 @@ const suggestedMax = 100;
 
 /**
  * Removes `null` where the schema has an optional field that cannot be null: there, null means absent
- * (DECISIONS.md#null-means-absent). It follows the schema, so a null inside free-form content stays.
+ * (DECISIONS.md#null-means-absent). The same holds for fields with any name that are texts. It follows the schema, so a
+ * null inside free-form content stays.
  */
 function dropNulls(schema: z.ZodMiniType, value: unknown): void {
   if (typeof value !== "object" || value === null) return;
-  const { shape, element } = bareDefinitionOf(schema);
+  const { shape = {}, element, catchall } = bareDefinitionOf(schema);
   if (Array.isArray(value)) {
     if (element) for (const entry of value) dropNulls(element, entry);
     return;
   }
   const fields = value as Record<string, unknown>;
-  for (const [key, field] of Object.entries(shape ?? {})) {
+  for (const [key, field] of Object.entries(shape)) {
     if (fields[key] === null && meansAbsent(field)) delete fields[key];
     else dropNulls(field, fields[key]);
   }
+  if (!catchall || definitionOf(catchall).type !== "string") return;
+  for (const key in fields) if (fields[key] === null && !Object.hasOwn(shape, key)) delete fields[key];
 }
 
 function meansAbsent(field: z.ZodMiniType): boolean {

@@ -4,6 +4,7 @@ import type { List, Position, Source } from "../dynamodb/page.ts";
 import type { Liveness } from "../features/liveness.ts";
 import { sentSize } from "../http/reply-size.ts";
 import { hasEnded } from "../retention.ts";
+import * as User from "../store/access/user.ts";
 import { actedEntryEntity } from "../store/activity/acted.ts";
 import { inboxEntryEntity, type NotificationPointer } from "../store/notifications/inbox.ts";
 import * as Notification from "../store/notifications/notification.ts";
@@ -12,12 +13,19 @@ import { visibleTo } from "./visible.ts";
 
 type Entry = NotificationPointer & Position;
 
-/** Notifications that the user received or caused, as the user sees them, with the current ids of their documents. */
-export function notificationsOf(user: UserRef, generation: () => Promise<number>, live: Liveness): List<Entry, object> {
+/**
+ * Notifications that the user received or caused, as the user sees them, with the current ids of their documents.
+ * `stored`: reads the user.
+ */
+export function notificationsOf(
+  user: UserRef,
+  stored: () => Promise<User.User | undefined>,
+  live: Liveness,
+): List<Entry, object> {
   let reading: Promise<Source<Entry>> | undefined;
   return {
     async read(limit, from) {
-      reading ??= generation().then((number) => involving({ ...user, generation: number }));
+      reading ??= stored().then((found) => involving({ ...user, generation: User.generationOf(found) }));
       return (await reading)(limit, from);
     },
 
@@ -27,13 +35,14 @@ export function notificationsOf(user: UserRef, generation: () => Promise<number>
     },
 
     async show(entries) {
-      const contents = await Notification.contentsOf(user, entries);
+      const [contents, found] = await Promise.all([Notification.contentsOf(user, entries), stored()]);
+      const reader = { userId: user.userId, name: found?.name };
       return Promise.all(
         entries.map(async (entry, index) => {
           const [document, content] = [await live.document(entry), contents[index]];
           if (!document || content === undefined) return undefined;
           const { notificationId, at } = entry;
-          return { notificationId, ...document, createdAt: at, ...visibleTo(user, JSON.parse(content)) };
+          return { notificationId, ...document, createdAt: at, ...visibleTo(reader, JSON.parse(content)) };
         }),
       );
     },

@@ -14,14 +14,14 @@ export function visibleTo(reader: Person, content: Content) {
 const charactersMax = 65_536;
 
 /**
- * Replaces each variable in curly brackets once. Curly brackets in a value are plain text. An unknown variable is not
- * replaced.
+ * Replaces each variable in curly brackets once, also with spaces around its name. Curly brackets in a value are plain
+ * text. An unknown variable is not replaced.
  */
 export function render(template: string, values: ReadonlyMap<string, string>): string {
   let text = "";
   let from = 0;
   for (const { 0: variable, 1: name = "", index } of template.matchAll(/\{([^{}]+)\}/g)) {
-    text += template.slice(from, index) + (values.get(name) ?? variable);
+    text += template.slice(from, index) + (values.get(name) ?? values.get(name.trim()) ?? variable);
     from = index + variable.length;
     if (text.length > charactersMax) break;
   }

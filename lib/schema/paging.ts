@@ -20,7 +20,7 @@ export const PageToken = z
   .string("Must be a page token.")
   .check(
     z.maxLength(8_192, "Is not a page token."),
-    z.describe("nextPageToken of the previous page of the same list."),
+    z.describe("nextPageToken of the previous page of the same list. Empty: the first page."),
   );
 
 export const pageRequest = { pageSize: optional(PageSize), pageToken: optional(PageToken) };

@@ -116,6 +116,8 @@ describe("documents-get: OK", () => {
     ["an identity encoding", { body, headers: { "content-encoding": "identity" } }],
     ["a charset", { body, headers: { "content-type": "application/json; charset=utf-8" } }],
     ["a type with the suffix +json", { body, headers: { "content-type": "application/vnd.api+json" } }],
+    ["a byte order mark", { body: `\uFEFF${body}` }],
+    ["a byte order mark in gzip", inGzip(`\uFEFF${body}`)],
     ["no content type", { body, headers: { "content-type": undefined } }],
     ["fields beside data", { body: body.replace("{", '{"more":[1],') }],
     [

@@ -102,6 +102,6 @@ it("an export of one workspace, imported into another, gives an equal export", a
   ];
   for (const each of [...added, ann, ben, eve]) expect(text).toContain(each);
   expect(exported.preferences).toContainEqual(
-    expect.objectContaining({ userId: ben, documentId: undefined, config: expect.objectContaining({ email: "NONE" }) }),
+    expect.objectContaining({ userId: ben, documentId: null, config: expect.objectContaining({ email: "NONE" }) }),
   );
 });

@@ -2,7 +2,7 @@ import { beforeAll, expect, it, vi } from "vitest";
 import { sourceOf } from "../../infra/deployables.ts";
 import type { Handler } from "../../lib/http/lambda.ts";
 import { atAwsEdge } from "../support/aws/edge.ts";
-import { type Credentials, contextOf, eventOf } from "../support/call.ts";
+import { type Credentials, call, contextOf, eventOf } from "../support/call.ts";
 import { furnishedWorkspace } from "../support/contract/furnished-workspace.ts";
 import { dataOf, posts } from "../support/contract/requests.ts";
 import { fieldsOf } from "../support/contract/schema-fields.ts";
@@ -18,6 +18,14 @@ beforeAll(async () => {
 const lists = posts.filter(({ data }) => fieldsOf(data).some(({ path }) => path[0] === "pageToken"));
 /** With these, a call looks items up and lists none. */
 const lookups = ["agentIds", "documentIds", "pageToken", "parentFolderId", "userIds"];
+
+it.each(lists)("$name returns its first page for an empty pageToken", async (each) => {
+  const reply = async (more: object) => (await call(each, { as, data: { ...dataOf(each), ...more } })).body;
+  const first = await reply({});
+  expect(first.result).toBeDefined();
+  const items = (body: typeof first) => JSON.stringify(body).replaceAll(/"nextPageToken":"[^"]*"/g, "");
+  expect(items(await reply({ pageToken: "" }))).toBe(items(first));
+});
 
 it.each(lists)("$name returns a whole last page when DynamoDB ends each of its pages after one item", async (each) => {
   const { handler } = (await import(/* @vite-ignore */ `${root}/${sourceOf(each)}`)) as { handler: Handler };

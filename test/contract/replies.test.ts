@@ -162,7 +162,7 @@ describe.each(ofEachMethod.filter(({ method }) => method !== "ANY"))(
   (endpoint) => {
     const methods = methodsOf(endpoint);
     const others = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"].filter(
-      (each) => !methods.includes(each),
+      (each) => !methods.includes(each) && !(each === "HEAD" && methods.includes("GET")),
     );
 
     it.each(others)("returns 405 with the allowed method: %s", async (method) => {
@@ -176,6 +176,18 @@ describe.each(ofEachMethod.filter(({ method }) => method !== "ANY"))(
     });
   },
 );
+
+it.each(endpoints.filter((each) => methodsOf(each).includes("GET")))("$name takes HEAD as GET", async (endpoint) => {
+  const sent = { pathParameters: { apiKey: alice.apiKey, token: "t" } };
+  const [{ headers, ...reply }, got] = [
+    await call(endpoint, { ...sent, method: "HEAD" }),
+    await call(endpoint, { ...sent, method: "GET" }),
+  ];
+  const { "x-request-id": _, ...alike } = headers;
+  expect(reply.status).not.toBe(405);
+  expect(reply.status).toBe(got.status);
+  expect(got.headers).toMatchObject(alike);
+});
 
 describe("jwks-get", () => {
   const keysOf = (apiKey: string) => call(named("jwks-get"), { pathParameters: { apiKey } });

@@ -101,6 +101,7 @@ describe("INTERNAL", () => {
   ])("is returned for %s, and no error is logged", async (_, data, message) => {
     const { error } = await extract(alice, data);
     expect(error).toMatchObject({ status: "INTERNAL", message: expect.stringMatching(message) });
+    expect(error?.message).not.toContain("Request id");
     expect(vendor.requests).toEqual([]);
     expect(errorLines()).toEqual([]);
   });

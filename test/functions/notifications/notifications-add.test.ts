@@ -189,6 +189,16 @@ describe("NOT_FOUND", () => {
   });
 });
 
+it("a template value that is null counts as missing", async () => {
+  const as = await newDocument(["u"]);
+  const displayHeadlineMessageTemplateData = { own: null, other: "x", actionUser: null, recipientUser: null };
+  const displayHeadlineMessageTemplate = "{own} {other} {actionUser}";
+  await send(as, { displayHeadlineMessageTemplate, displayHeadlineMessageTemplateData });
+  const [shown] = (await inboxOf(as, "u")).notifications;
+  expect(shown.displayHeadlineMessageTemplateData).toEqual({ other: "x" });
+  expect(shown.displayHeadlineMessage).toBe("{own} x Ann");
+});
+
 describe("INVALID_ARGUMENT", () => {
   const long = "x".repeat(60_000);
 

@@ -31,7 +31,7 @@ describe("get", () => {
     const as = await newDocument(["u"]);
     await change(as, { inbox: "MINE" });
     const data = { organizationId, userId: "u", documentIds: ["no", "d", "no"], getOrganizationConfig: true };
-    const metadata = { organizationId, apiKey: as.apiKey, userId: "u" };
+    const metadata = { organizationId, apiKey: as.apiKey, documentId: null, userId: "u" };
     expect(await must(notificationsConfigGet, { as, data })).toEqual([
       { config: all, metadata: { ...metadata, documentId: "no" } },
       { config: { ...all, inbox: "MINE" }, metadata: { ...metadata, documentId: "d" } },

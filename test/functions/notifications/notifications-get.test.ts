@@ -133,7 +133,7 @@ describe("get", () => {
     const question = { organizationId, userId: "u" };
     expect(await f.issuesOf(notificationsGet, other, { ...question, pageToken })).toEqual(["pageToken"]);
     expect(await f.issuesOf(notificationsGet, as, { ...question, userId: "v", pageToken })).toEqual(["pageToken"]);
-    for (const bad of [pageToken.slice(0, -3), "x", ""]) {
+    for (const bad of [pageToken.slice(0, -3), "x"]) {
       expect(await f.issuesOf(notificationsGet, as, { ...question, pageToken: bad })).toEqual(["pageToken"]);
     }
   });

@@ -124,7 +124,7 @@ describe("INVALID_ARGUMENT", () => {
     const bad = [
       { pageToken, userId: "v" },
       { pageToken, organizationId: "o2" },
-      ...[foreign, forged, pageToken.slice(0, -4), "", "x"].map((pageToken) => ({ pageToken })),
+      ...[foreign, forged, pageToken.slice(0, -4), "x"].map((pageToken) => ({ pageToken })),
     ];
     for (const more of bad) {
       const { status, body } = await get(as, more);

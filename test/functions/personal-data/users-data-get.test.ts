@@ -19,6 +19,7 @@ import {
   reaction,
   update,
 } from "../../support/feature-data.ts";
+import * as n from "../../support/notifications.ts";
 import { newOrganization, organizationId } from "../../support/workspace.ts";
 
 const [a, b] = [{ id: "a" }, { id: "b" }];
@@ -95,6 +96,17 @@ describe("OK", () => {
     ]);
     await notify(as, "deleted" as DocumentUid, 1);
     expect((await exportOf(as)).notifications).toHaveLength(1);
+  });
+
+  it("returns a headline as the inbox does, with the name of the profile", async () => {
+    const as = await newDocument();
+    await must(usersAdd, { as, data: { organizationId, users: [{ userId: "u", name: "Ursula" }] } });
+    const headline = { displayHeadlineMessageTemplate: "For { recipientUser }", displayBodyMessage: "Look." };
+    await n.send(as, { ...headline, documentId, notifyAll: false, notifyUsers: [{ userId: "u" }] });
+    const [exported] = (await exportOf(as)).notifications;
+    const [shown] = (await n.inboxOf(as, "u")).notifications;
+    expect(exported.displayHeadlineMessage).toBe("For Ursula");
+    expect(shown.displayHeadlineMessage).toBe("For Ursula");
   });
 
   it("returns data that can be imported unchanged into another workspace", async () => {

@@ -39,8 +39,8 @@ describe("a page token", () => {
     expect(sealCursor(alice, ["q"], { shard: 15, after: "x".repeat(320) }).length).toBeLessThan(8_192);
   });
 
-  it("is optional: without one, openCursor returns undefined", () => {
-    expect(openCursor(alice, ["q"], undefined)).toBeUndefined();
+  it("is optional: without one, or with an empty one, openCursor returns undefined", () => {
+    for (const none of [undefined, ""]) expect(openCursor(alice, ["q"], none)).toBeUndefined();
   });
 
   it("is refused for another query, even one with the same characters", () => {
@@ -62,12 +62,14 @@ describe("a page token", () => {
       const changed = Buffer.from(bytes);
       changed[index] = (changed[index] as number) ^ 1;
       for (const raw of [changed, bytes.subarray(0, index), bytes.subarray(index + 1)]) {
-        expectRefused(() => openCursor(alice, ["q"], raw.toString("base64url")));
+        if (raw.length > 0) expectRefused(() => openCursor(alice, ["q"], raw.toString("base64url")));
       }
     }
   });
 
   it("is refused when it is any other text", () => {
-    fc.assert(fc.property(fc.string(), (token) => expectRefused(() => openCursor(alice, ["q"], token))));
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), (token) => expectRefused(() => openCursor(alice, ["q"], token))),
+    );
   });
 });

@@ -23,7 +23,8 @@ describe("a headline", () => {
     ["{a}{b}{a}", { a: "1", b: "2" }, "121"],
     ["{unknown} {constructor} {__proto__} {toString}", {}, "{unknown} {constructor} {__proto__} {toString}"],
     ["{a}", { a: "{b}", b: "no" }, "{b}"],
-    ["{a} { a } {{a}} {} {", { a: "1" }, "1 { a } {1} {} {"],
+    ["{a} { a } {{a}} {} {", { a: "1" }, "1 1 {1} {} {"],
+    ["{ actionUser } sees {\ta b }{a }", { "a b": "2", "a ": "3", a: "1" }, "Ann sees 23"],
     ["{a}", { a: "$& $1" }, "$& $1"],
     ["no variables", {}, "no variables"],
   ])("%j with %j is %j", (template, data, expected) => {
