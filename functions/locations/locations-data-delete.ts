@@ -44,26 +44,27 @@ export const locationsDataDelete = endpoint({
   timeoutSeconds: 25,
   message: "Location data deleted.",
 
-  async handle({ data, caller }) {
+  async handle({ data, caller, say }) {
     await verifyRepeatedCredentials(caller.ref, data, "write");
     const document = await findDocument(caller.ref, data);
-    if (document) await removeLocation(document, data.location);
+    if (!document) say("The document does not exist: nothing was deleted.");
+    else if (!(await removeLocation(document, data.location))) say("The location does not exist: nothing was deleted.");
     return null;
   },
 });
 export const handler = lambda(locationsDataDelete);
 
-/** Deletes a location: readers no longer see it, and a purge deletes its data. Does nothing if there is none. */
-async function removeLocation(document: FoundDocument, location: Location): Promise<void> {
+/** Deletes a location: readers no longer see it, and a purge deletes its data. Returns false if there is none. */
+async function removeLocation(document: FoundDocument, location: Location): Promise<boolean> {
   const { workspace, organizationId, documentId } = document;
   const identity = identityOf(location);
   const event = { type: "location.data_delete" as const, workspace, organizationId, documentId, data: { location } };
-  await retryOnConflict("location", async () => {
+  return retryOnConflict("location", async () => {
     const pointer = await LocationStore.pointer(document, identity);
-    if (!pointer) return;
+    if (!pointer) return false;
     const partition = LocationStore.locationDataPartition({ ...document, locationUid: pointer.locationUid });
     const jobs = [purgeJob(workspace, [partition])];
     const writes = LocationChanges.removal(document, identity, pointer);
-    return (await commit(writes, { jobs, events: [event] })) ? undefined : conflict;
+    return (await commit(writes, { jobs, events: [event] })) || conflict;
   });
 }

@@ -27,11 +27,14 @@ export const presenceDelete = endpoint({
   timeoutSeconds: 25,
   message: "Presence deleted.",
 
-  async handle({ data, caller: { workspace } }) {
+  async handle({ data, caller: { workspace }, say }) {
     const { organizationId, documentId } = data;
     const userIds = distinct(data.userIds);
     const document = await Document.get({ workspace, organizationId, documentId });
-    if (!document) return { success: true as const };
+    if (!document) {
+      say("The document does not exist: nobody is present on it.");
+      return { success: true as const };
+    }
     const { documentUid } = document;
     const ref = { workspace, organizationId, documentUid };
     if (!(await isWanted("presence.delete"))) {

@@ -80,18 +80,23 @@ describe("OK", () => {
     expect(left.filter((name) => !name.endsWith(" OWNER")).sort()).toEqual(untouched.sort());
   });
 
-  it("succeeds for a missing location, document or organization, and for one of another workspace", async () => {
+  it("succeeds for a missing location, document or organization, and for one of another workspace, and says so", async () => {
     const [as, other] = [await newDocument(), await newWorkspace()];
     await add(as, a, { reactions: [reaction("r")] });
+    const says = (what: string) => ({
+      status: "success",
+      message: `${what} does not exist: nothing was deleted.`,
+      data: null,
+    });
     for (const more of [
       { documentId: "no" },
       { organizationId: "no" },
       { documentId: "no", organizationId: undefined },
     ])
-      expect(await remove(as, a, more)).toMatchObject({ status: 200, data: null });
-    expect(await remove(as, b)).toMatchObject({ status: 200, data: null });
+      expect((await remove(as, a, more)).body.result).toEqual(says("The document"));
+    expect((await remove(as, b)).body.result).toEqual(says("The location"));
     for (const more of [{}, { organizationId: undefined }])
-      expect(await remove(other, a, more)).toMatchObject({ status: 200, data: null });
+      expect((await remove(other, a, more)).body.result).toEqual(says("The document"));
     expect(await placesOf(as)).toEqual({ r: a });
     expect(await jobsOf(as, "purge")).toEqual([]);
   });

@@ -50,7 +50,9 @@ describe.each([["wanted"], ["not wanted"]])("OK when the event is %s", (what) =>
     const as = await prepare();
     await give(as, "ann", onDocument("reserved"));
     for (const ref of [{ organizationId: "missing" }, { documentId: "missing" }, { documentId: "reserved" }]) {
-      expect(await must(presenceDelete, { as, data: { ...on, userIds: ["ann"], ...ref } })).toEqual({ success: true });
+      const message = "The document does not exist: nobody is present on it.";
+      const { body } = await call(presenceDelete, { as, data: { ...on, userIds: ["ann"], ...ref } });
+      expect(body.result).toEqual({ status: "success", message, data: { success: true } });
     }
     await addDocuments(as, undefined, "reserved");
     expect(await onOne(as, "ann", "reserved")).toMatchObject({ accessRole: "editor" });
