@@ -44,17 +44,16 @@ export function spanOf(scope: Scope, now = Date.now()): Span {
   };
 }
 
+/** The filter of the records in scope, except `excludeDocumentIds` (`excluded.ts`). */
 export function filterOf({ organizationId, documentId, filters = {} }: Scope, { start, end }: Span): Filter {
   const decisions = filters.decision === undefined ? undefined : new Set([filters.decision].flat());
-  const excluded = new Set(filters.excludeDocumentIds);
   const onlyDocument = organizationId === undefined ? undefined : documentId;
   return (fields) =>
     fields.at >= start &&
     fields.at < end &&
     (decisions === undefined || decisions.has(fields.decision as never)) &&
     (onlyDocument === undefined || fields.documentId === onlyDocument) &&
-    (filters.annotationId === undefined || fields.annotationId === filters.annotationId) &&
-    (fields.documentId === undefined || !excluded.has(fields.documentId));
+    (filters.annotationId === undefined || fields.annotationId === filters.annotationId);
 }
 
 /** Whether a month (yyyy-mm) can have records of the span. */

@@ -6,6 +6,7 @@ import * as JudgmentMonth from "../store/ai/judgment-month.ts";
 import * as Knowledge from "../store/ai/knowledge.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import type { Filter } from "./entry.ts";
+import { excludedJudgments, withoutExcluded } from "./excluded.ts";
 import { indexOf } from "./index-cache.ts";
 import { partsOf } from "./index-parts.ts";
 import { Lexical } from "./lexical.ts";
@@ -48,7 +49,8 @@ export async function searchJudgments(ref: WorkspaceRef, question: Question): Pr
 
 /** The records for a question, which can select by decision and time (see `retrieveFor`), with knowledge in scope. */
 export async function search(ref: WorkspaceRef, question: Question): Promise<Searched<Found>> {
-  const stored = includesKnowledge(question.scope) ? await storedSources(ref) : { sources: [], isPartial: false };
+  const { scope } = question;
+  const stored = includesKnowledge(scope) ? await storedSources(ref, scope) : { sources: [], isPartial: false };
   return find(ref, question, stored, "question");
 }
 
@@ -64,10 +66,11 @@ async function find(
   kind: "words" | "question",
 ): Promise<Searched<Found>> {
   const span = spanOf(scope);
+  const isExcluded = await excludedJudgments({ workspace }, scope.filters?.excludeDocumentIds);
   const listed = await storedMonths({ workspace, ...scope }, span);
   const index = await indexOf(partsOf({ workspace }, listed.months, sources), mayReadMoreBefore(limit));
   const inScope = filterOf(scope, span);
-  const filter: Filter = (fields) => inScope(fields) && !index.isStale(fields);
+  const filter: Filter = (fields) => inScope(fields) && !isExcluded(fields) && !index.isStale(fields);
   const { segments } = index;
   const hits = wantsNewest(scope)
     ? newest(segments, filter, limit)
@@ -88,8 +91,9 @@ async function find(
   return { found, isPartial: isPartial || listed.isPartial || index.isPartial };
 }
 
-async function storedSources(ref: WorkspaceRef): Promise<Sources> {
-  const { sources, isPartial } = await Knowledge.listed(ref, sourceUnitsMax);
+async function storedSources(ref: WorkspaceRef, { filters }: Scope): Promise<Sources> {
+  const { sources: all, isPartial } = await Knowledge.listed(ref, sourceUnitsMax);
+  const sources = withoutExcluded(all, filters?.excludeDocumentIds);
   const newestFirst = sources.toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
   const fitting = prefixWithin(newestFirst, passagesMax, ({ chunkCount = 0 }) => chunkCount);
   return { sources: fitting, isPartial: isPartial || fitting.length < sources.length };

@@ -101,6 +101,11 @@ describe("a search", () => {
     expect(await find("discount finance", scope)).toEqual([]);
   });
 
+  it.each(["guide", "guide.0"])("leaves out the source that excludeDocumentIds names as %s", async (id) => {
+    for (const sourceId of ["guide", "guides"]) await add(sourceId, ["The discount needs finance."]);
+    expect(await find("discount", { filters: { excludeDocumentIds: [id, "guide.x"] } })).toEqual(["guides.0"]);
+  });
+
   it("finds no passage of another workspace, and none in a search for judgments", async () => {
     await add("guide", ["The discount needs finance."]);
     const question = { question: "discount", scope: {}, limit: 10 };

@@ -35,13 +35,6 @@ describe("filterOf", () => {
     ["drops a record with another decision", { filters: { decision: "rejected" } }, {}, false],
     ["keeps a record with one of several decisions", { filters: { decision: ["rejected", "approved"] } }, {}, true],
     ["drops a record of another annotation", { filters: { annotationId: "b" } }, {}, false],
-    ["drops a record of an excluded document", { filters: { excludeDocumentIds: ["d"] } }, {}, false],
-    [
-      "keeps a record without a document when documents are excluded",
-      { filters: { excludeDocumentIds: ["d"] } },
-      { documentId: undefined },
-      true,
-    ],
     ["keeps a record at the start of the range", { filters: { dateRange: { start: now } } }, {}, true],
     ["drops a record at the end of the range", { filters: { dateRange: { end: now } } }, {}, false],
     ["drops a record of today with recencyDays", { recencyDays: 365 }, {}, false],
