@@ -26,6 +26,12 @@ export function bareDefinitionOf(schema: z.ZodMiniType): Definition {
   return (objects.length === 1 && objects[0]) || definition;
 }
 
+/** Whether a schema is an object that refuses unknown fields. */
+export function isStrict(schema: z.ZodMiniType): boolean {
+  const { catchall } = bareDefinitionOf(schema);
+  return catchall !== undefined && definitionOf(catchall).type === "never";
+}
+
 /** The names of the fields of an object. Of a list: the names of the fields of its entries. */
 export function fieldNames(schema: z.ZodMiniType): string[] {
   const { shape, element } = bareDefinitionOf(schema);

@@ -3,7 +3,7 @@ import type * as z from "zod/mini";
 import { nearest } from "../schema/nearest.ts";
 import { Ignored } from "../schema/primitives.ts";
 import { reservedName } from "./reserved-names.ts";
-import { bareDefinitionOf } from "./schema-fields.ts";
+import { bareDefinitionOf, isStrict } from "./schema-fields.ts";
 
 export const ignoredFieldsHeader = "x-ignored-fields";
 
@@ -57,9 +57,22 @@ function* objectsIn(schema: z.ZodMiniType, value: unknown): Generator<[entry: Fi
   else if (element) for (const entry of value) yield* objectsIn(element, entry);
 }
 
-/** A sentence with the known field that is nearest to the unknown one; empty when none is near. */
-export function suggestion(unknown: string, known: readonly string[]): string {
-  const meant = nearest(unknown, known);
+/**
+ * The path of the field with this name in the call itself, or in its strict objects; undefined if there is none. So a
+ * filter beside `filters` has the path of the filter.
+ */
+export function placeOf(schema: z.ZodMiniType, name: string): string | undefined {
+  const shape = bareDefinitionOf(schema).shape ?? {};
+  if (Object.hasOwn(shape, name) && shape[name] !== Ignored) return name;
+  for (const [outer, field] of Object.entries(shape)) {
+    const inner = isStrict(field) ? placeOf(field, name) : undefined;
+    if (inner !== undefined) return `${outer}.${inner}`;
+  }
+  return undefined;
+}
+
+/** A sentence with the field that is meant by an unknown one. Default: the nearest known one; empty when none is near. */
+export function suggestion(unknown: string, known: readonly string[], meant = nearest(unknown, known)): string {
   return meant === undefined ? "" : ` Did you mean ${meant}?`;
 }
 

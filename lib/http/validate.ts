@@ -3,8 +3,8 @@ import type * as z from "zod/mini";
 import { ApiError, invalidArgument } from "../errors.ts";
 import { nearest } from "../schema/nearest.ts";
 import { reservedNameIssues } from "./reserved-names.ts";
-import { bareDefinitionOf, definitionOf, fieldNames, schemaAt } from "./schema-fields.ts";
-import { suggestion } from "./unknown-fields.ts";
+import { bareDefinitionOf, definitionOf, fieldNames, isStrict, schemaAt } from "./schema-fields.ts";
+import { placeOf, suggestion } from "./unknown-fields.ts";
 
 /**
  * Returns `data` without unknown fields. Removes some nulls from `data` itself. INVALID_ARGUMENT lists all issues:
@@ -19,17 +19,15 @@ export function validate<Schema extends z.ZodMiniType>(
   dropNulls(schema, data);
   const parsed = parse(schema, data);
   if (parsed.success && refused.length === 0 && reserved.length === 0) return parsed.data;
-  const issues = (parsed.error?.issues ?? []).map((issue, index) => ({
-    code: issue.code,
-    path: issue.path.map(String),
-    message:
-      messageOf(issue, valueAt(data, issue.path)) + (index < suggestedMax ? misspelled(schema, data, issue) : ""),
-  }));
-  const unknown = refused.map((name) => ({
-    code: "unrecognized_keys",
-    path: [name],
-    message: `Is not a known field.${suggestion(name, fieldNames(schema))}`,
-  }));
+  const found = parsed.error?.issues ?? [];
+  const issues = found.flatMap((issue, index) => {
+    const path = issue.path.map(String);
+    if (issue.code === "unrecognized_keys") return unknownIssues(schema, path, issue.keys);
+    const hint = index < suggestedMax ? misspelled(schema, data, issue) : "";
+    const message = messageOf(issue, valueAt(data, issue.path)) + hint;
+    return [{ code: issue.code, path, message }];
+  });
+  const unknown = unknownIssues(schema, [], refused);
   throw invalidArgument([...issues, ...reserved, ...unknown]);
 }
 
@@ -44,6 +42,17 @@ function parse<Schema extends z.ZodMiniType>(schema: Schema, data: unknown) {
       "Too many fields are invalid to list them. Send fewer entries to see which.",
     );
   }
+}
+
+/** One issue for each of the names, which the object at `path` does not take. */
+function unknownIssues(schema: z.ZodMiniType, path: readonly string[], names: readonly string[]) {
+  const inside = schemaAt(schema, path);
+  const known = inside ? fieldNames(inside) : [];
+  return names.map((name) => ({
+    code: "unrecognized_keys",
+    path: [...path, name],
+    message: `Is not a known field.${suggestion(name, known, placeOf(schema, name))}`,
+  }));
 }
 
 function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
@@ -80,9 +89,9 @@ const comparedMax = 100;
 const suggestedMax = 100;
 
 /**
- * Removes `null` where the schema has an optional field that cannot be null: there, null means absent
- * (DECISIONS.md#null-means-absent). The same holds for fields with any name that are texts. It follows the schema, so a
- * null inside free-form content stays.
+ * Removes `null` where the schema has an optional field that cannot be null, and in strict objects: there, null means
+ * absent (DECISIONS.md#null-means-absent). The same holds for fields with any name that are texts. It follows the schema,
+ * so a null inside free-form content stays.
  */
 function dropNulls(schema: z.ZodMiniType, value: unknown): void {
   if (typeof value !== "object" || value === null) return;
@@ -92,6 +101,7 @@ function dropNulls(schema: z.ZodMiniType, value: unknown): void {
     return;
   }
   const fields = value as Record<string, unknown>;
+  if (isStrict(schema)) for (const key of Object.keys(fields)) if (fields[key] === null) delete fields[key];
   for (const [key, field] of Object.entries(shape)) {
     if (fields[key] === null && meansAbsent(field)) delete fields[key];
     else dropNulls(field, fields[key]);

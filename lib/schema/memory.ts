@@ -58,15 +58,16 @@ export const Judgment = z.object({
 });
 export type Judgment = z.output<typeof Judgment>;
 
+/** Strict: a filter that is ignored would widen the answer. */
 export const Filters = z
-  .object(
+  .strictObject(
     {
       decision: optional(z.union([Decision, listOf(Decision, 10)], "Must be a decision or a list of decisions.")).check(
         z.describe("Only judgments with this decision, or one of these."),
       ),
       dateRange: optional(
         z
-          .object(
+          .strictObject(
             {
               start: optional(Moment).check(
                 z.describe("The first moment: ISO 8601, or milliseconds since 1970. Absent: open."),
@@ -86,7 +87,9 @@ export const Filters = z
       ).check(z.describe("Only judgments that were decided in this time.")),
       annotationId: optional(Id).check(z.describe("Only judgments about this comment annotation.")),
       excludeDocumentIds: optional(listOf(Id, 20)).check(
-        z.describe("Leaves out judgments about these documents, at most 20."),
+        z.describe(
+          "Leaves out judgments about these documents, at most 20. The `recordId` of a judgment or a citation stands for its document.",
+        ),
       ),
     },
     mustBeObject,

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { judgmentsAdd } from "../../../functions/memory/judgments-add.ts";
+import { memoryAsk } from "../../../functions/memory/memory-ask.ts";
 import { handler, memorySearch } from "../../../functions/memory/memory-search.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
@@ -63,6 +64,27 @@ describe("OK", () => {
     expect(await find("budget", { organizationId: "nobody" })).toEqual([]);
   });
 
+  it.each([
+    ["a document", "plan", ["alone", "page"]],
+    ["a judgment, for its document", "plan-1", ["alone", "page", "plan-3"]],
+    ["a judgment of another organization", "plan-3", ["alone", "page", "plan-1", "plan-2"]],
+    ["a judgment without a document, for itself", "alone", ["page", "plan-1", "plan-2", "plan-3"]],
+    ["an unknown document", "nothing", ["alone", "page", "plan-1", "plan-2", "plan-3"]],
+  ])("leaves out what excludeDocumentIds names: %s", async (_, id, left) => {
+    const acme = { organizationId: "acme", documentId: "plan" };
+    await remember(
+      alice,
+      judgment("A budget.", { ...acme, recordId: "plan-1" }),
+      judgment("A budget.", { ...acme, recordId: "plan-2", createdAt: 1e12 }),
+      judgment("A budget.", { ...acme, recordId: "plan-3", organizationId: "acme#2" }),
+      judgment("A budget.", { ...acme, recordId: "page", documentId: "page" }),
+      judgment("A budget.", { recordId: "alone" }),
+    );
+    const bob = await newWorkspace();
+    await remember(bob, judgment("A budget.", { documentId: "page", recordId: "nothing" }));
+    expect((await find("budget", { filters: { excludeDocumentIds: [id] } })).sort()).toEqual(left);
+  });
+
   it("finds 1,000 judgments of one call, and later additions and replacements", async () => {
     const many = Array.from({ length: 1_000 }, (_, index) =>
       judgment(`Word${index} and budget.`, { recordId: `r${index}` }),
@@ -102,6 +124,30 @@ describe("INVALID_ARGUMENT", () => {
   ])("is returned for %j", async (data, path) => {
     const { error } = await call(memorySearch, { as: alice, data });
     expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { issues: [{ path }] } });
+  });
+
+  it.each([
+    [{ filters: { decisions: "approved" } }, ["filters", "decisions"], "Did you mean decision?"],
+    [{ filters: { start: 1 } }, ["filters", "start"], "Did you mean filters.dateRange.start?"],
+    [{ filters: { organizationId: "acme" } }, ["filters", "organizationId"], "Did you mean organizationId?"],
+    [{ filters: { colour: "red" } }, ["filters", "colour"], "Is not a known field."],
+    [{ filters: { dateRange: { strat: 1 } } }, ["filters", "dateRange", "strat"], "Did you mean start?"],
+    [{ decision: "approved" }, ["decision"], "Did you mean filters.decision?"],
+    [{ dateRange: { start: 1 } }, ["dateRange"], "Did you mean filters.dateRange?"],
+    [{ end: 1 }, ["end"], "Did you mean filters.dateRange.end?"],
+  ])("is returned for the misplaced or unknown filter of %j", async (data, path, hint) => {
+    for (const [endpoint, asked] of [
+      [memorySearch, { query: "q" }],
+      [memoryAsk, { question: "q" }],
+    ] as const) {
+      const { error } = await call(endpoint, { as: alice, data: { ...asked, ...data } });
+      expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { issues: [{ path }] } });
+      expect(JSON.stringify(error?.details)).toContain(hint);
+    }
+  });
+
+  it("is not returned for an unknown filter that is null, nor for other unknown fields", async () => {
+    expect(await find("q", { filters: { colour: null }, decision: null, colour: "red" })).toEqual([]);
   });
 
   it.each([
