@@ -48,10 +48,10 @@ function parse<Schema extends z.ZodMiniType>(schema: Schema, data: unknown) {
 function unknownIssues(schema: z.ZodMiniType, path: readonly string[], names: readonly string[]) {
   const inside = schemaAt(schema, path);
   const known = inside ? fieldNames(inside) : [];
-  return names.map((name) => ({
+  return names.map((name, index) => ({
     code: "unrecognized_keys",
     path: [...path, name],
-    message: `Is not a known field.${suggestion(name, known, placeOf(schema, name))}`,
+    message: `Is not a known field.${index < suggestedMax ? suggestion(name, known, placeOf(schema, name)) : ""}`,
   }));
 }
 
