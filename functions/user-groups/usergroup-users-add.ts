@@ -36,7 +36,7 @@ export const usergroupUsersAdd = endpoint({
         refuseBeingErased(organization, rest),
       ]);
       if (!group) return false;
-      const known = users.filter(User.hasProfile);
+      const known = users.filter(User.isKnown);
       const units = known.map((user) => ({ userId: user.userId, writes: [UserGroup.joining(group, user)] }));
       const joined = await commitEach(units, (done) => ({
         events: done.map(({ userId }) => ({
@@ -52,7 +52,7 @@ export const usergroupUsersAdd = endpoint({
       return rest.length === 0 ? true : conflict;
     });
     const reason = hasGroup
-      ? "The user does not exist, or has no profile: add it with users/add."
+      ? "The user does not exist: add it with users/add."
       : "The organization user group does not exist.";
     return byId(
       userIds.map((id) => [

@@ -11,7 +11,7 @@ import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
 const refusals: Record<Exclude<Refusal, "resource-not-found">, string> = {
   "nothing-to-update": "The entry has only a userId: send at least one field to update.",
   "no-grant": "The user has no active grant to update: send an accessRole.",
-  "not-found": "The user does not exist, or has no profile: add it with users/add. permissions/add changes a grant.",
+  "not-found": "The user does not exist: add it with users/add.",
   "properties-too-large": `All further fields of a user together must have at most ${propertiesBytesMax} bytes as JSON.`,
 };
 
@@ -20,7 +20,7 @@ export const usersUpdate = endpoint({
   path: "/v2/users/update",
   contract: 16,
   summary: "Update users",
-  description: "Update users of an organization who have a profile, and their role on it or on one folder or document.",
+  description: "Update users of an organization, and their role on it or on one folder or document.",
   grants: ["table:read", "table:write", "table:delete"],
   events: ["user.update"],
   data: z

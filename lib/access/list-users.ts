@@ -72,9 +72,9 @@ async function membershipsBefore(
   );
 }
 
-/** Whether the user has a profile, and the membership is from the user's generation. */
+/** Whether the user exists, and the membership is from the user's generation. */
 const isOf = (member: UserGroup.Member | undefined, user: User.User | undefined): user is User.User =>
-  User.hasProfile(user) && member !== undefined && (member.generation ?? 0) === User.generationOf(user);
+  User.isKnown(user) && member !== undefined && (member.generation ?? 0) === User.generationOf(user);
 
 /** These users, in their order; undefined where a user is a member of none of the groups. */
 async function membersAmong(

@@ -2,7 +2,7 @@
 // Omitted fields keep their values. An omitted `expiresAt` must not make access permanent. So the condition of each
 // write is that the grant is as it was read. Otherwise the decision is made again.
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
-import { anyValue, type Write } from "../dynamodb/write.ts";
+import type { Write } from "../dynamodb/write.ts";
 import { commitEach } from "../jobs/commit.ts";
 import { propertiesBytesMax, propertiesOf, type UserFields, type UserUpdate } from "../schema/access.ts";
 import * as Grant from "../store/access/grant.ts";
@@ -87,7 +87,7 @@ function updateOf(update: Update, fields: UserUpdate): Write[] | Refusal {
   if (![name, email, ...Object.values(requested), ...properties].some(isGiven)) return "nothing-to-update";
   if (!isOnOrganization && !target) return "resource-not-found";
   const user = users.get(userId);
-  if (!User.hasProfile(user)) return "not-found";
+  if (!User.isKnown(user)) return "not-found";
   const stored = update.grants.get(userId);
   const current = target ? validGrant(stored, user) : User.isMember(user) ? user : undefined;
   // Without a grant, nobody is an admin: a user can be sent as a reply shows it.
@@ -97,21 +97,28 @@ function updateOf(update: Update, fields: UserUpdate): Write[] | Refusal {
   const grant = changesGrant ? merged(current, rights) : undefined;
   const propertyWrites = properties.length > 0 ? changedProperties(update, user, properties) : [];
   if (!propertyWrites) return "properties-too-large";
-  const profile = { name, email };
-  const ref = { ...organization, userId };
-  const sameGeneration = { generation: user.generation };
+  const profile = [name, email, ...properties].some(isGiven) ? { profile: { name, email } } : {};
+  const changed = (change: User.UserChange) => withProperties(changeOf(organization, user, change), properties);
   if (!target) {
     const admin = isAdmin ?? (current && user.isAdmin);
     const granted = grant && { grant: { ...grant, isAdmin: admin } };
-    const known = withProperties(User.change(ref, { profile, ...granted }, "known", sameGeneration), properties);
-    return [
-      ...propertyWrites,
-      grant ? { ...known, if: { createdAt: anyValue, isAdmin: user.isAdmin, ...Grant.asRead(user) } } : known,
-    ];
+    return [...propertyWrites, changed({ ...profile, ...granted })];
   }
-  const known = withProperties(User.change(ref, { profile }, "known", sameGeneration), properties);
+  const known = changed(profile);
   if (!grant || !stored) return [...propertyWrites, known];
   return [...propertyWrites, known, ...stored.replaced({ ...grant, userId, generation: User.generationOf(user) })];
+}
+
+/**
+ * The write of a change. Its condition fails if the user was deleted, or if a grant that it replaces has changed. A user
+ * without a profile gets one with the first field of it.
+ */
+function changeOf(organization: OrganizationRef, user: User.User, change: User.UserChange) {
+  const { userId, generation, createdAt, wasGranted, isAdmin } = user;
+  const asRead = createdAt === undefined ? { createdAt, wasGranted, ...Grant.asRead(user) } : { generation };
+  const replaced = change.grant && { isAdmin, ...Grant.asRead(user) };
+  const condition = createdAt === undefined ? "either" : "known";
+  return User.change({ ...organization, userId }, change, condition, { ...asRead, ...replaced });
 }
 
 /** The user's active grant. A grant that waits for a migration counts if the document's own place has none. */

@@ -6,11 +6,7 @@ import { Scope, scopes } from "./scopes.ts";
 export const AuthTokenId = Id.check(z.describe("The public id of the token. It is no secret."));
 
 export const NewAuthToken = {
-  name: optional(
-    z
-      .union([Id, z.literal("")], "Must have at most 256 characters, without control characters.")
-      .check(z.describe("For lists. It need not be unique.")),
-  ),
+  name: optional(Id.check(z.describe("For lists. It need not be unique."))),
   scopes: optional(
     listOf(Scope, scopes.length).check(
       z.describe("What the token may do. Default: all three scopes. The caller's token must have them."),

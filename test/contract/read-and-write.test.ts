@@ -35,6 +35,8 @@ function asGrants(reply: Json): object[] {
 
 /** The requests from a reply, where its fields are not those of one request, and its list has no entry for each. */
 const requests: Record<string, (reply: Json) => object[]> = {
+  // A new token. Those of an administrator can be without a name.
+  "authtokens-create": ({ authTokens }) => authTokens.filter(({ name }: Json) => name !== ""),
   "commentannotations-update": perItem((update) => ({ annotationIds: [update.annotationId], update })),
   "comments-add": perItem((each) => each),
   "comments-update": ({ items }) =>

@@ -141,7 +141,7 @@ export function change(
   ref: UserRef,
   { profile, grant }: UserChange,
   condition: "new" | "known" | "either",
-  asRead?: { generation?: number | undefined },
+  asRead?: { [Field in keyof User]?: User[Field] | undefined },
 ): ReturnType<typeof userEntity.update> {
   const now = new Date().toISOString();
   const { organizationId, userId } = ref;

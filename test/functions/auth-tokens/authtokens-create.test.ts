@@ -52,7 +52,6 @@ describe("OK", () => {
     const as = await newWorkspace();
     const { data } = await create(as);
     expect(data).toMatchObject({ name: "", scopes: ["read", "write", "admin"], expiresAt: null });
-    expect((await create(as, { name: "" })).data).toMatchObject({ name: "" });
     expect((await create(as, { scopes: ["admin", "read", "admin"] })).data.scopes).toEqual(["read", "admin"]);
   });
 
@@ -166,7 +165,7 @@ describe("INVALID_ARGUMENT", () => {
     ["no scope", { scopes: [] }, "scopes"],
     ["an unknown scope", { scopes: ["read", "owner"] }, "scopes.1"],
     ["a time in milliseconds", { expiresAt: 1e12 }, "expiresAt"],
-    ["a name of 257 characters", { name: "x".repeat(257) }, "name"],
+    ["an empty name", { name: "" }, "name"],
   ])("is returned for %s", async (_, data, path) => {
     const { error } = await create(await newWorkspace(), data);
     expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { issues: [{ path: path.split(".") }] } });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { handler, usergroupUsersAdd } from "../../../functions/user-groups/usergroup-users-add.ts";
+import { usergroupsGet } from "../../../functions/user-groups/usergroups-get.ts";
 import { usersAdd } from "../../../functions/users/users-add.ts";
+import { usersDelete } from "../../../functions/users/users-delete.ts";
 import { userGroupEntity } from "../../../lib/store/access/user-group.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
@@ -11,7 +13,7 @@ const add = (as: Credentials, userIds: string[], more?: object) =>
   must(usergroupUsersAdd, { as, data: { ...groupRequest(userIds), ...more } });
 const added = { success: true, organizationUserGroupId: "g", message: "User added to the user group." };
 const missing = (message: string) => ({ success: false, organizationUserGroupId: "g", message, code: "not-found" });
-const missingUser = missing("The user does not exist, or has no profile: add it with users/add.");
+const missingUser = missing("The user does not exist: add it with users/add.");
 
 describe("OK", () => {
   it("adds users to the group, and succeeds for users who are in it", async () => {
@@ -21,12 +23,18 @@ describe("OK", () => {
     expect(await areMembers(as, ["u", "v"])).toEqual([true, false]);
   });
 
-  it("reports a user that does not exist or has no profile per item, and adds the others", async () => {
+  it("reports a user that does not exist per item, and adds the others, also with only a grant", async () => {
     const as = await newGroup("u");
-    await f.give(as, "granted", f.onOrganization());
+    await f.give(as, "granted", f.onDocument("d"));
     const results = await add(as, ["no", "u", "granted"]);
-    expect(results).toEqual({ no: missingUser, u: added, granted: missingUser });
-    expect(await areMembers(as, ["no", "granted"])).toEqual([false, false]);
+    expect(results).toEqual({ no: missingUser, u: added, granted: added });
+    expect(await areMembers(as, ["no", "granted"])).toEqual([false, true]);
+    const asked = { organizationId: "o", organizationUserGroupId: "g", withMembers: true };
+    const members = async () => (await must(usergroupsGet, { as, data: asked })).members;
+    expect(await members()).toContainEqual({ userId: "granted", isAdmin: false });
+    await must(usersDelete, { as, data: { organizationId: "o", userIds: ["granted"] } });
+    await f.give(as, "granted", f.onDocument("d"));
+    expect(await members()).toEqual([{ userId: "u", isAdmin: false, accessRole: "editor" }]);
   });
 
   it("reports a missing group or organization per item, and another workspace's group in the same way", async () => {

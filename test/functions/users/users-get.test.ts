@@ -130,7 +130,7 @@ describe("INVALID_ARGUMENT", () => {
   it("is returned for a changed, truncated or forged page token", async () => {
     const { as, token } = await withPages();
     const flipped = `${token.startsWith("A") ? "B" : "A"}${token.slice(1)}`;
-    for (const pageToken of [flipped, token.slice(0, -4), token.slice(0, 20), "x", "", "u0", `${token}AAAA`]) {
+    for (const pageToken of [flipped, token.slice(0, -4), token.slice(0, 20), "x", "u0", `${token}AAAA`]) {
       expect(await f.issuesOf(usersGet, as, { organizationId: "o", pageToken })).toEqual(["pageToken"]);
     }
   });

@@ -107,21 +107,59 @@ describe("OK", () => {
     expect(await f.onOne(as, "u", "d")).toEqual({ accessRole: "viewer", accessType: "organizationPrivate" });
   });
 
+  it.each([
+    ["organization", {}, f.onOrganization()],
+    ["folder", { folderId: "f" }, f.onFolder("f")],
+    ["document", { documentId: "d" }, f.onDocument("d")],
+  ])("changes the role of a user who has only a grant on the %s, and makes no profile", async (_what, where, grant) => {
+    const as = await f.newOrganization();
+    await f.addFolders(as, { folderId: "f" });
+    await f.addDocuments(as, undefined, "d");
+    const expiresAt = 9e10;
+    await f.give(as, "guest", { ...grant, expiresAt });
+    expect(await update(as, [{ userId: "guest", accessRole: "viewer" }], where)).toEqual({ guest: updated("guest") });
+    const asked = { userIds: ["guest"], folderIds: ["f"], documentIds: ["d"] };
+    const { folders, documents, organization } = (await f.permissionsOf(as, asked)).guest;
+    const entries = { organization: organization.o, folder: folders.f, document: documents.d };
+    expect(entries[grant.type as keyof typeof entries]).toMatchObject({ accessRole: "viewer", expiresAt });
+    expect(await usersOf(as)).toEqual([]);
+  });
+
+  it("makes the profile of a user who has only a grant from a name, an address or a further field", async () => {
+    const as = await f.newOrganization();
+    await f.addDocuments(as, undefined, "d");
+    const changes = { named: { name: "N" }, mailed: { email: "m@example.com" }, tagged: { team: "red" } };
+    for (const userId of Object.keys(changes)) await f.give(as, userId, f.onDocument("d"));
+    await update(
+      as,
+      Object.entries(changes).map(([userId, change]) => ({ userId, ...change })),
+    );
+    const expected = { named: { name: "N" }, mailed: changes.mailed, tagged: { properties: { team: "red" } } };
+    for (const [userId, fields] of Object.entries(expected))
+      expect(await usersOf(as)).toContainEqual({ userId, isAdmin: false, ...fields });
+  });
+
+  it("reports a user without a grant who was deleted, like a missing one", async () => {
+    const as = await f.newOrganization();
+    await f.give(as, "guest", f.onOrganization());
+    await must(usersDelete, { as, data: { organizationId: "o", userIds: ["guest"] } });
+    expect((await update(as, [{ userId: "guest", accessRole: "viewer" }])).guest).toEqual(refused("not-found"));
+  });
+
   it("reports a missing user per item, for every kind of change", async () => {
     const as = await withUser();
     await f.addFolders(as, { folderId: "f" });
     await f.addDocuments(as, undefined, "d");
-    await f.give(as, "granted", f.onOrganization());
     const changes = [{ name: "x" }, { accessRole: "viewer" }, { expiresAt: 9e10 }, { isAdmin: true }];
     for (const change of changes) {
       for (const where of [{}, { documentId: "d" }, { folderId: "f" }]) {
-        const users = ["no", "granted", "u"].map((userId) => ({ userId, accessRole: "viewer", ...change }));
+        const users = ["no", "u"].map((userId) => ({ userId, accessRole: "viewer", ...change }));
         const results = await update(as, users, where);
-        expect(results).toMatchObject({ no: refused("not-found"), granted: refused("not-found"), u: updated("u") });
+        expect(results).toMatchObject({ no: refused("not-found"), u: updated("u") });
       }
       expect((await update(as, [{ userId: "no", ...change }])).no).toMatchObject({
         code: "not-found",
-        message: "The user does not exist, or has no profile: add it with users/add. permissions/add changes a grant.",
+        message: "The user does not exist: add it with users/add.",
       });
     }
     expect(await usersOf(as)).toHaveLength(1);

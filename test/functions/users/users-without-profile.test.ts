@@ -109,20 +109,17 @@ it("can mark notifications as read, and has them in the export, without a profil
   expect(body.result.data).toMatchObject({ profile: null, notifications: [{ notificationId: "n" }] });
 });
 
-it("has nothing that users/update, a user group or users/get could show, until users/add adds the profile", async () => {
+it("has a role that users/update changes, joins groups, and is listed when users/add adds the profile", async () => {
   const as = await newGroup("v");
   await f.addDocuments(as, undefined, "d");
   await f.give(as, "u", f.onDocument("d"));
   await change(as, ["d"], { inbox: "MINE" });
-  const update = (more: object) =>
-    must(usersUpdate, { as, data: { organizationId, users: [{ userId: "u", name: "U" }], ...more } });
-  for (const where of [{}, { documentId: "d" }]) {
-    expect(await update(where)).toEqual({ u: notFound });
-  }
-  expect((await update({})).u.message).toBe(
-    "The user does not exist, or has no profile: add it with users/add. permissions/add changes a grant.",
-  );
-  expect(await must(usergroupUsersAdd, { as, data: groupRequest(["u"]) })).toEqual({ u: notFound });
+  const update = (more: object) => {
+    const users = [{ userId: "u", accessRole: "viewer" }];
+    return must(usersUpdate, { as, data: { organizationId, users, ...more } });
+  };
+  for (const where of [{}, { documentId: "d" }]) expect(await update(where)).toEqual({ u: done });
+  expect(await must(usergroupUsersAdd, { as, data: groupRequest(["u"]) })).toEqual({ u: done });
   const listed = async () => (await must(usersGet, { as, data: { organizationId } })).users;
   expect(await listed()).toMatchObject([{ userId: "v" }]);
   const users = [{ userId: "u", name: "U", accessRole: "viewer" }];

@@ -73,7 +73,7 @@ export function updateUsers(world: World, random: Random): Step {
     accessRole !== undefined || expiresAt !== undefined || (!target && isAdmin !== undefined);
   const isDone = (update: Update) => {
     if (update.name === undefined && !changesGrant(update)) return false;
-    if (!world.user(update.userId).hasProfile) return false;
+    if (!world.isKnown(update.userId)) return false;
     return !changesGrant(update) || update.accessRole !== undefined || currentOf(update) !== undefined;
   };
   return {
@@ -85,7 +85,7 @@ export function updateUsers(world: World, random: Random): Step {
       for (const update of users.filter(isDone)) {
         const user = world.user(update.userId);
         const current = currentOf(update);
-        if (update.name !== undefined) user.name = update.name;
+        if (update.name !== undefined) Object.assign(user, { name: update.name, hasProfile: true });
         if (!changesGrant(update)) continue;
         const role = update.accessRole ?? current?.role ?? "editor";
         const expiresAt = update.expiresAt ?? current?.expiresAt;
@@ -272,7 +272,7 @@ export function addGroups(world: World, random: Random): Step {
 export function joinGroup(world: World, random: Random): Step {
   const organizationUserGroupId = random.from(world.groupIds);
   const userIds = random.some(world.userIds, 2);
-  const isDone = (id: string) => world.groups.has(organizationUserGroupId) && world.user(id).hasProfile;
+  const isDone = (id: string) => world.groups.has(organizationUserGroupId) && world.isKnown(id);
   return {
     endpoint: "usergroup-users-add",
     data: { organizationId: world.organizationId, organizationUserGroupId, userIds },

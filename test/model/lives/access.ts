@@ -159,7 +159,7 @@ export const access = {
     request: ({ groupId, userId }) => ({ organizationUserGroupId: groupId, userIds: [userId] }),
     expected(state, { groupId, userId }) {
       const group = state.groups.get(groupId);
-      if (!isThere(state) || !group || !state.users.get(userId)?.hasProfile) return "not-found";
+      if (!isThere(state) || !group || !state.users.has(userId)) return "not-found";
       group.members.add(userId);
       return "User added to the user group.";
     },
