@@ -33,7 +33,7 @@ export const knowledgeGet = endpoint({
   message: "Knowledge source retrieved.",
 
   async handle({ data, caller: { workspace }, caller }) {
-    const [source] = await Knowledge.getMany({ workspace }, [data.sourceId]);
+    const [source] = await Knowledge.findable({ workspace }, await Knowledge.getMany({ workspace }, [data.sourceId]));
     if (source?.chunkCount === undefined) throw notFound("knowledge source");
     const { sourceUid } = source;
     const list = listing(caller, ["knowledge passages", sourceUid], data);

@@ -4,7 +4,7 @@ import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { SourceId } from "../../lib/schema/fields.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
-import { CreatedAt } from "../../lib/schema/primitives.ts";
+import { CreatedAt, Id, optional } from "../../lib/schema/primitives.ts";
 import * as Knowledge from "../../lib/store/ai/knowledge.ts";
 
 export const knowledgeList = endpoint({
@@ -13,7 +13,10 @@ export const knowledgeList = endpoint({
   summary: "List knowledge sources",
   description: "List the knowledge sources of the workspace's memory.",
   grants: ["table:read"],
-  data: z.object({ ...pageRequest }),
+  data: z.object({
+    organizationId: optional(Id).check(z.describe("Only sources of this organization. Absent: all sources.")),
+    ...pageRequest,
+  }),
   example: { pageSize: 20 },
   reply: z.object({
     sources: z
@@ -21,6 +24,7 @@ export const knowledgeList = endpoint({
         z.object({
           sourceId: SourceId,
           fileName: z.optional(z.string()).check(z.describe("The name of the file. Absent: none was given.")),
+          organizationId: z.optional(z.string()).check(z.describe("The organization. Absent: of the workspace.")),
           mimeType: z.string().check(z.describe("The type of the file.")),
           createdAt: CreatedAt,
           chunkCount: z.number().check(z.describe("Number of passages that a question can find.")),
@@ -31,11 +35,11 @@ export const knowledgeList = endpoint({
   }),
   message: "Knowledge sources retrieved.",
 
-  async handle({ data, caller }) {
-    const list = listing(caller, ["knowledge"], data);
-    const page = await Knowledge.page(caller.ref, list.size, list.from);
-    const sources = page.items.map(({ sourceId, fileName, mimeType, createdAt, chunkCount = 0 }) => {
-      return { sourceId, fileName, mimeType, createdAt, chunkCount };
+  async handle({ data: { organizationId }, data, caller }) {
+    const list = listing(caller, organizationId === undefined ? ["knowledge"] : ["knowledge", organizationId], data);
+    const page = await Knowledge.page(caller.ref, list.size, { from: list.from, organizationId });
+    const sources = page.items.map(({ sourceId, fileName, organizationId, mimeType, createdAt, chunkCount = 0 }) => {
+      return { sourceId, fileName, organizationId, mimeType, createdAt, chunkCount };
     });
     return { sources, nextPageToken: list.tokenFor(page.next) };
   },

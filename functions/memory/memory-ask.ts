@@ -47,7 +47,7 @@ export const memoryAsk = endpoint({
   path: "/v2/memory/ask",
   contract: 22,
   summary: "Ask the memory",
-  description: "Answer a question from the workspace's judgments, and from its knowledge if no organization is named.",
+  description: "Answer a question from judgments and knowledge files, of the workspace or of one organization.",
   settings: ["ai"],
   grants: ["table:read", "table:slots", ...aiKeyGrants("unseal")],
   // A call to a model costs money.
@@ -59,7 +59,7 @@ export const memoryAsk = endpoint({
     .object({
       question: queryOf("The question, in any language."),
       organizationId: optional(Id).check(
-        z.describe("Only judgments about this organization. Absent: all judgments and all knowledge."),
+        z.describe("Only judgments about this organization, and its files. Absent: all judgments and all files."),
       ),
       orgId: optional(Id).check(z.describe("Alias of organizationId.")),
       documentId: optional(Id).check(z.describe("Ignored without organizationId.")),

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { config } from "../../lib/config.ts";
+import { requireOrganization } from "../../lib/content/existing.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { inSlot, releaseSafely } from "../../lib/http/call-slot.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
@@ -14,6 +15,7 @@ import * as Uploads from "../../lib/ingest/uploads.ts";
 import { vendorNamed } from "../../lib/schema/ai-vendors.ts";
 import { derived } from "../../lib/schema/derived.ts";
 import { ExtractionResult } from "../../lib/schema/extraction.ts";
+import { OrganizationId } from "../../lib/schema/fields.ts";
 import { mustBeString, mustHaveAtMostCharacters, mustNotBeEmpty } from "../../lib/schema/messages.ts";
 import { mustHaveNo } from "../../lib/schema/must-have-no.ts";
 import { optional, Text } from "../../lib/schema/primitives.ts";
@@ -21,6 +23,7 @@ import { whenValid } from "../../lib/schema/when-valid.ts";
 import * as IngestRun from "../../lib/store/ai/ingest-run.ts";
 import * as Knowledge from "../../lib/store/ai/knowledge.ts";
 import * as Blob from "../../lib/store/blob.ts";
+import type { OrganizationLife } from "../../lib/store/content/organization-life.ts";
 import type { WorkspaceRef } from "../../lib/store/refs.ts";
 import * as WaitingSlot from "../../lib/store/waiting-slot.ts";
 
@@ -40,7 +43,8 @@ export const agentsExtract = endpoint({
   path: "/v2/agents/extract",
   contract: 15,
   summary: "Extract agents from a file",
-  description: "Extract draft agents from a file of tasks; the file becomes a knowledge source of the workspace.",
+  description:
+    "Extract draft agents from a file of tasks; the file becomes a knowledge source of the workspace, or of an organization.",
   grants: ["table:read", "table:write", "file:read", "file:list", "file:write", "queue:ingest"],
   data: z
     .object({
@@ -56,6 +60,11 @@ export const agentsExtract = endpoint({
       ),
       uploadId: optional(
         Text.check(z.describe("In place of `fileBase64`: the id from agents/uploads/create, for a larger file.")),
+      ),
+      organizationId: optional(
+        OrganizationId.check(
+          z.describe("The organization whose questions use the file. Default: only questions of the workspace use it."),
+        ),
       ),
       mimeType: FileType,
       provider: optional(
@@ -96,13 +105,14 @@ export const agentsExtract = endpoint({
     if (data.provider !== undefined && !vendor) {
       throw new ApiError("INTERNAL", "The provider is unknown.", { isExpected: true });
     }
-    const fingerprint = IngestRun.fingerprintOf(bytes, kind, vendor);
+    const life = data.organizationId === undefined ? {} : await lifeOf(workspace, data.organizationId);
+    const fingerprint = IngestRun.fingerprintOf(bytes, kind, vendor, life.organizationUid);
     const run = await IngestRun.get({ workspace }, fingerprint);
-    const sourceId = Knowledge.sourceIdOf(bytes, kind);
+    const sourceId = Knowledge.sourceIdOf(bytes, kind, life.organizationUid);
     const isNew = !IngestRun.isReusable(run) || (await isSourceDeleted({ workspace }, run, sourceId));
     if (!isNew && run?.state === "completed") return resultOf({ workspace }, run);
     const { mimeType, fileName } = data;
-    const asked = { runId: randomUUID(), fingerprint, mimeType, vendor, ...(fileName && { fileName }) };
+    const asked = { runId: randomUUID(), fingerprint, mimeType, vendor, ...life, ...(fileName && { fileName }) };
     const answersOf = run?.state === "failed" ? (run.answersOf ?? run.runId) : undefined;
     const begun = { state: "running" as const, startedAt: Date.now(), vendorCalls: 0 };
     const fresh = { ...asked, ...begun, ...(answersOf && { answersOf }) };
@@ -117,6 +127,11 @@ export const agentsExtract = endpoint({
   },
 });
 export const handler = lambda(agentsExtract);
+
+async function lifeOf(workspace: string, organizationId: string): Promise<Partial<OrganizationLife>> {
+  const { organizationUid } = await requireOrganization({ workspace, organizationId });
+  return { organizationId, organizationUid };
+}
 
 async function uploaded(
   ref: WorkspaceRef,

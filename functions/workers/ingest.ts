@@ -44,9 +44,12 @@ async function readLines({ workspace }: WorkspaceRef, run: IngestRun, until: num
   const content = await readInSandbox(bytes, kind, until);
   if ("problem" in content) return internalFailure(`The file has no readable content. ${problems[content.problem]}`);
 
-  const sourceId = Knowledge.sourceIdOf(bytes, kind);
-  const { runId: sourceUid, mimeType, fileName } = run;
-  await Knowledge.add({ workspace }, { sourceId, sourceUid, mimeType, ...(fileName && { fileName }) }, content.lines);
+  const { runId: sourceUid, mimeType, fileName, organizationId, organizationUid } = run;
+  const sourceId = Knowledge.sourceIdOf(bytes, kind, organizationUid);
+  const life = organizationId && organizationUid && { organizationId, organizationUid };
+  const source = { sourceId, sourceUid, mimeType, ...(fileName && { fileName }), ...life };
+  const isStored = await Knowledge.add({ workspace }, source, content.lines);
+  if (!isStored) return internalFailure("The organization has been deleted.");
   await RunFiles.lines.write({ workspace, runId: run.runId }, { ...content, sourceId });
   return undefined;
 }

@@ -10,9 +10,11 @@ import * as Organization from "../store/content/organization.ts";
 import { getStored } from "../store/content/organization-life.ts";
 import type { DocumentRef, FolderDataRef, OrganizationRef, WorkspaceRef } from "../store/refs.ts";
 
-/** Throws INVALID_ARGUMENT if the organization is missing. */
-export async function requireOrganization(ref: OrganizationRef): Promise<void> {
-  if (!(await Organization.exists(ref))) throw noOrganization();
+/** The organization. Throws INVALID_ARGUMENT if it is missing. */
+export async function requireOrganization({ workspace, organizationId }: OrganizationRef) {
+  const [organization] = await Organization.getMany({ workspace }, [organizationId]);
+  if (!organization) throw noOrganization();
+  return organization;
 }
 
 /**

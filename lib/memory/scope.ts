@@ -26,11 +26,11 @@ export interface Span {
 export const wantsNewest = ({ recencyDays, filters }: Scope): boolean =>
   recencyDays !== undefined && filters?.annotationId === undefined;
 
-/**
- * Whether knowledge is in scope. It has no organization, document or decision, and recency applies to judgments only.
- */
+/** Whether knowledge is in scope. It has no document or decision, and recency applies to judgments only. */
 export const includesKnowledge = (scope: Scope): boolean =>
-  scope.organizationId === undefined && scope.filters?.decision === undefined && !wantsNewest(scope);
+  documentOf(scope) === undefined && scope.filters?.decision === undefined && !wantsNewest(scope);
+
+const documentOf = ({ organizationId, documentId }: Scope) => (organizationId === undefined ? undefined : documentId);
 
 export function spanOf(scope: Scope, now = Date.now()): Span {
   if (wantsNewest(scope)) {
@@ -45,9 +45,10 @@ export function spanOf(scope: Scope, now = Date.now()): Span {
 }
 
 /** The filter of the records in scope, except `excludeDocumentIds` (`excluded.ts`). */
-export function filterOf({ organizationId, documentId, filters = {} }: Scope, { start, end }: Span): Filter {
+export function filterOf(scope: Scope, { start, end }: Span): Filter {
+  const { filters = {} } = scope;
   const decisions = filters.decision === undefined ? undefined : new Set([filters.decision].flat());
-  const onlyDocument = organizationId === undefined ? undefined : documentId;
+  const onlyDocument = documentOf(scope);
   return (fields) =>
     fields.at >= start &&
     fields.at < end &&

@@ -81,19 +81,22 @@ async function find(
   const sourceOf = new Map(
     sources.map((source) => [Knowledge.chunkEntity.partition({ workspace, ...source }), source]),
   );
+  const hitSources = new Set(hits.flatMap(({ fields: { pk } }) => sourceOf.get(pk) ?? []));
+  const findable = new Set(await Knowledge.findable({ workspace }, [...hitSources]));
   const found = hits.flatMap(({ coverage, fields: { pk } }, position): Found[] => {
     const item = items[position];
     const source = sourceOf.get(pk);
     if (!item) return [];
-    if (source) return [{ coverage, passage: Knowledge.passageOf(source, item) }];
+    if (source) return findable.has(source) ? [{ coverage, passage: Knowledge.passageOf(source, item) }] : [];
     return [{ coverage, judgment: judgmentEntity.attributesOf(item) }];
   });
   return { found, isPartial: isPartial || listed.isPartial || index.isPartial };
 }
 
-async function storedSources(ref: WorkspaceRef, { filters }: Scope): Promise<Sources> {
+async function storedSources(ref: WorkspaceRef, { organizationId, filters }: Scope): Promise<Sources> {
   const { sources: all, isPartial } = await Knowledge.listed(ref, sourceUnitsMax);
-  const sources = withoutExcluded(all, filters?.excludeDocumentIds);
+  const inScope = all.filter((each) => organizationId === undefined || each.organizationId === organizationId);
+  const sources = withoutExcluded(inScope, filters?.excludeDocumentIds);
   const newestFirst = sources.toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
   const fitting = prefixWithin(newestFirst, passagesMax, ({ chunkCount = 0 }) => chunkCount);
   return { sources: fitting, isPartial: isPartial || fitting.length < sources.length };

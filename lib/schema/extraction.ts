@@ -28,6 +28,6 @@ export const ExtractionResult = z.object({
     .check(
       z.describe("Tasks in the whole file, those of dropped agents included. Absent when the model returns no count."),
     ),
-  memory: z.object({ sourceId: SourceId }).check(z.describe("The file, as a knowledge source of the workspace.")),
+  memory: z.object({ sourceId: SourceId }).check(z.describe("The file, as a knowledge source.")),
 });
 export type ExtractionResult = z.output<typeof ExtractionResult>;

@@ -7,9 +7,11 @@ import { writeAll } from "../../dynamodb/write-each.ts";
 import type { ErrorStatus } from "../../errors.ts";
 import { ttlAfter } from "../../retention.ts";
 import type { AiVendor } from "../../schema/setting-names.ts";
+import type { OrganizationLife } from "../content/organization-life.ts";
 import { type WorkspaceRef, workspacePartition } from "../refs.ts";
 
-export interface IngestRun {
+/** The organization is that of its knowledge source. */
+export interface IngestRun extends Partial<OrganizationLife> {
   runId: string;
   /** The hash of the file and the request. It is also the name of the stored file. */
   fingerprint: string;
@@ -40,6 +42,8 @@ export const ingestRunEntity = entity<IngestRun & { ttl: number }>()({
     state: true,
     startedAt: true,
     mimeType: true,
+    organizationId: true,
+    organizationUid: true,
     fileName: true,
     vendor: true,
     vendorCalls: true,
@@ -55,8 +59,15 @@ export const ingestRunEntity = entity<IngestRun & { ttl: number }>()({
 /** How long a repeated request finds the run (DECISIONS.md#extraction-runs). */
 const foundMs = 24 * 3_600_000;
 
-export function fingerprintOf(bytes: Buffer, kind: string, vendor: AiVendor | undefined): string {
-  return hash("sha256", Buffer.concat([bytes, Buffer.from(`\n${kind}\n${vendor ?? ""}`)]), "base64url");
+/** A later life of an organization does not find the runs of an earlier one. */
+export function fingerprintOf(
+  bytes: Buffer,
+  kind: string,
+  vendor: AiVendor | undefined,
+  organizationUid?: string,
+): string {
+  const request = [kind, vendor ?? "", ...(organizationUid === undefined ? [] : [organizationUid])].join("\n");
+  return hash("sha256", Buffer.concat([bytes, Buffer.from(`\n${request}`)]), "base64url");
 }
 
 export async function get({ workspace }: WorkspaceRef, fingerprint: string): Promise<IngestRun | undefined> {

@@ -2,6 +2,7 @@
 // mark stay until the end, and hide everything (`organization-life.ts`, `deletion-mark.ts`).
 import type { Write } from "../../dynamodb/write.ts";
 import { rangeOf } from "../ai/judgment-month.ts";
+import { knowledgeSourceEntity } from "../ai/knowledge.ts";
 import { queuePartition, queuesOf } from "../messages/waiting-message.ts";
 import type { OrganizationRef } from "../refs.ts";
 import { deletionMarkEntity } from "./deletion-mark.ts";
@@ -46,6 +47,7 @@ export function rangesOf(organization: OrganizationRef): DeletedRange[] {
   return [
     ...partitions.map((each) => ({ pk: each, ...(each === pk && { except: sk }) })),
     { ...rangeOf(organization), except: deletionMarkEntity.key(organization).sk },
+    { pk: knowledgeSourceEntity.partition(organization), of: organization.organizationId },
     ...queuesOf(organization).map((queue) => ({ pk: queuePartition(queue), of: organization.organizationId })),
   ];
 }

@@ -38,6 +38,13 @@ export const isBeingDeleted = (organization: Organization | undefined): organiza
 export const isFound = (organization: Organization | undefined): organization is Organization =>
   organization !== undefined && !isBeingDeleted(organization);
 
+/** One life of an organization. */
+export type OrganizationLife = Pick<Organization, "organizationId" | "organizationUid">;
+
+/** A write that fails when this life of the organization has ended, or is being deleted. */
+export const stillLives = ({ workspace }: WorkspaceRef, { organizationId, organizationUid }: OrganizationLife) =>
+  organizationEntity.update({ workspace, organizationId }, {}, { organizationUid, deletionJobId: undefined });
+
 /** The stored items in the order of `ids`, including organizations that are being deleted. */
 export async function getStored({ workspace }: WorkspaceRef, ids: readonly string[]) {
   return Table.getMany<Organization>(
