@@ -2,7 +2,7 @@
 // are added to the question for a second ranking. `npm run bench -- --memory --cranfield DIR` measures the quality.
 import { correctedMax } from "../schema/memory.ts";
 import type { Filter, Hit } from "./entry.ts";
-import { containerOf, isTypoOf, mayBeTypo, partsOf } from "./likeness.ts";
+import { isBuiltWith, isTypoOf, mayBeTypo, partsOf, rootOf } from "./likeness.ts";
 import { asked } from "./question.ts";
 import type { Segment } from "./segment.ts";
 
@@ -107,10 +107,11 @@ export class Lexical {
   #related(stem: string): readonly string[] {
     const known = this.#relations.get(stem);
     if (known !== undefined) return known;
-    const contains = containerOf(stem, this.#frequency(stem) > 0);
-    if (!contains || this.#relations.size === correctedMax) return [];
+    const root = rootOf(stem, this.#frequency(stem) > 0);
+    if (root === undefined || this.#relations.size === correctedMax) return [];
     const related = new Set(partsOf(stem).filter((part) => this.#frequency(part) > 0));
-    for (const segment of this.#segments) for (const each of segment.stems()) if (contains(each)) related.add(each);
+    for (const segment of this.#segments)
+      for (const each of segment.stemsWith(root)) if (each !== stem && isBuiltWith(root, each)) related.add(each);
     this.#relations.set(stem, [...related]);
     return [...related];
   }

@@ -36,27 +36,22 @@ const partOfUnknownMin = 5;
 const beforeMin = 4;
 const afterMax = 2;
 
-/**
- * A function that tells whether a longer stem begins or ends with this one; undefined if the stem is too short. Endings
- * such as a plural do not count.
- */
-export function containerOf(stem: string, isKnown: boolean): ((other: string) => boolean) | undefined {
-  if (isShort(stem)) return (other) => other !== stem && other.includes(stem);
+/** What other stems contain if they have this one as a part: it without an ending; undefined if it is too short. */
+export function rootOf(stem: string, isKnown: boolean): string | undefined {
+  if (isShort(stem)) return stem;
   const least = isKnown ? partMin : partOfUnknownMin;
-  const root = rootOf(stem, least);
-  if (root.length < least || !onlyLetters.test(stem)) return undefined;
-  return (other) => {
-    if (other.length <= root.length || other === stem) return false;
-    const before = other.lastIndexOf(root);
-    const isPart = before === 0 || (before >= beforeMin && other.length - before - root.length <= afterMax);
-    return isPart && onlyLetters.test(other);
-  };
-}
-
-/** The stem without an ending of German, and with one letter in place of two at the end. */
-function rootOf(stem: string, least: number): string {
+  if (stem.length < least || !onlyLetters.test(stem)) return undefined;
+  // An ending of German, and one letter in place of two at the end.
   const root = stem.replace(/(?:e[nrs]?|n|s)$/, "").replace(/(\p{L})\1$/u, "$1");
   return root.length < least ? stem : root;
+}
+
+/** Whether a stem that contains the root begins with it, or nearly ends with it. */
+export function isBuiltWith(root: string, stem: string): boolean {
+  if (isShort(root)) return true;
+  const before = stem.lastIndexOf(root);
+  const isPart = before === 0 || (before >= beforeMin && stem.length - before - root.length <= afterMax);
+  return isPart && onlyLetters.test(stem);
 }
 
 /** The beginnings and ends of a stem that can be words of their own. */

@@ -16,6 +16,8 @@ export class Segment {
   readonly bytes: number;
   private readonly terms: ReadonlyMap<string, number>;
   private readonly names: readonly string[];
+  /** The stems as lines. */
+  private lines: string | undefined;
   /** Postings of term t: from `starts[t]` to `starts[t + 1]` in `entries` and `counts`. */
   private readonly starts: Uint32Array;
   private readonly entries: Uint32Array;
@@ -49,7 +51,7 @@ export class Segment {
     this.fill();
     const letters = names.reduce((sum, { length }) => sum + length, 0);
     const arrays = total * (4 + 2) * 2 + names.length * 4 + fields.length * 8;
-    this.bytes = arrays + letters + names.length * stemBytes + fields.length * entryBytes;
+    this.bytes = arrays + 2 * letters + names.length * stemBytes + fields.length * entryBytes;
   }
 
   get size(): number {
@@ -59,6 +61,17 @@ export class Segment {
   /** All stems of the entries. */
   stems(): Iterable<string> {
     return this.names;
+  }
+
+  /** All stems that contain a text. One search of a long string takes a tenth of the time of many of short ones. */
+  stemsWith(text: string): string[] {
+    this.lines ??= `\n${this.names.join("\n")}\n`;
+    const found: string[] = [];
+    for (let end = 0, at = this.lines.indexOf(text); at >= 0; at = this.lines.indexOf(text, end)) {
+      end = this.lines.indexOf("\n", at);
+      found.push(this.lines.slice(this.lines.lastIndexOf("\n", at) + 1, end));
+    }
+    return found;
   }
 
   /** The number of entries that have the stem. */

@@ -35,6 +35,14 @@ it("a segment has the count of each stem in each entry", () => {
   ]);
 });
 
+it("a segment has the stems that contain a text, each once", () => {
+  const segment = Segment.of([entry("1", "budget, midget gadget"), entry("2", "gudget budget ggg")]);
+  expect(segment.stemsWith("get")).toEqual(["budget", "midget", "gadget", "gudget"]);
+  expect(segment.stemsWith("g")).toEqual(["budget", "midget", "gadget", "gudget", "ggg"]);
+  expect(segment.stemsWith("budgets")).toEqual([]);
+  expect(Segment.of([]).stemsWith("x")).toEqual([]);
+});
+
 it("a segment grows with its entries", () => {
   const words = Array.from({ length: 1_000 }, (_, index) => `w${index}`);
   const segment = Segment.of([entry("1", words.join(" ")), entry("2", words.toReversed().join(" "))]);
