@@ -85,7 +85,7 @@ export const coverage: Record<string, Record<string, string>> = {
   "judgment-month": { key: "ids", organizationId: "ids" },
   "judgment-record": { key: "ids", organizationId: "ids" },
   "knowledge-chunk": { text: "text" },
-  "knowledge-source": { key: "ids", sourceId: "ids" },
+  "knowledge-source": { key: "ids", organizationId: "ids", sourceId: "ids" },
   "listed-activity": {
     key: "ids removed",
     activityId: "ids removed",

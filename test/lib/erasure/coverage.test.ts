@@ -138,7 +138,8 @@ it("does with each attribute that a request can fill what `coverage` says", asyn
   ).toEqual(unsent);
   await runJobs();
   // What an extraction stores of a file.
-  const source = { sourceId: `${words.ids}_source`, sourceUid: "uid", mimeType: "text/plain" };
+  const organizationId = `${words.ids}_organization`;
+  const source = { sourceId: `${words.ids}_source`, sourceUid: "uid", mimeType: "text/plain", organizationId };
   await Knowledge.add({ workspace: as.apiKey }, source, [words.text]);
   // The events of these requests are still in jobs.
   await tell(as, "c", ben);

@@ -121,6 +121,7 @@ function Delete({ what, run }: { what: string; run: (keyOf: KeyOf) => Promise<vo
 interface Source {
   sourceId: string;
   fileName?: string;
+  organizationId?: string;
   mimeType: string;
   createdAt: string;
   chunkCount: number;
@@ -132,11 +133,12 @@ function Sources() {
   return (
     <Part title="Knowledge sources">
       <Rows label="Knowledge sources" list={list} empty={<Empty title="No knowledge sources yet." />}>
-        {({ sourceId, fileName, mimeType, chunkCount, createdAt }) => (
+        {({ sourceId, fileName, organizationId, mimeType, chunkCount, createdAt }) => (
           <li key={sourceId}>
             <a class="grow" href={address(path, { source: sourceId })}>
               {fileName || sourceId}
             </a>
+            {organizationId && <span class="quiet">{organizationId}</span>}
             <span class="quiet">{mimeType}</span>
             <Status>{plural(chunkCount, "passage")}</Status>
             <Time at={createdAt} />
