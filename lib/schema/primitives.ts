@@ -77,8 +77,12 @@ export const IsoTime = z.string().check(z.meta({ format: "date-time" }));
 
 export const CreatedAt = IsoTime.check(z.describe("When it was created."));
 
-/** Unix time in seconds. A value above 1e11 is refused: it is probably in milliseconds. */
-export const UnixSeconds = z.int("Must be a whole number of seconds since 1970.").check(
+/**
+ * Unix time in seconds. A fraction is dropped, so that `Date.now() / 1_000` is a time. A value above 1e11 is refused: it
+ * is probably in milliseconds.
+ */
+export const UnixSeconds = z.number("Must be a number of seconds since 1970.").check(
+  z.overwrite(Math.floor),
   z.nonnegative(mustNotBeNegative),
   z.refine((seconds) => seconds <= 1e11, { error: "Must be in seconds, not milliseconds." }),
   z.meta({ maximum: 1e11 }),

@@ -71,6 +71,12 @@ describe("OK", () => {
   });
 });
 
+it("drops the fraction of an expiresAt", async () => {
+  const as = await f.newOrganization();
+  await f.give(as, "u", f.onOrganization({ expiresAt: 9e10 + 0.999 }));
+  expect(await f.onWhole(as, "u")).toMatchObject({ expiresAt: 9e10 });
+});
+
 describe("INVALID_ARGUMENT", () => {
   it("is returned for a missing organization, and nothing is granted", async () => {
     const as = await f.newOrganization();
@@ -100,7 +106,8 @@ describe("INVALID_ARGUMENT", () => {
     ["an unknown type", dataOf({ type: "location", id: "l", organizationId: "o" }), [`${at}.0.type`]],
     ["an unknown role", dataOf(f.onOrganization({ accessRole: "owner" })), [`${at}.0.accessRole`]],
     ["an expiresAt in milliseconds", dataOf(f.onOrganization({ expiresAt: 1e11 + 1 })), [`${at}.0.expiresAt`]],
-    ["an expiresAt with a fraction", dataOf(f.onOrganization({ expiresAt: 1.5 })), [`${at}.0.expiresAt`]],
+    ["an expiresAt before 1970", dataOf(f.onOrganization({ expiresAt: -0.5 })), [`${at}.0.expiresAt`]],
+    ["an expiresAt in a text", dataOf(f.onOrganization({ expiresAt: "1.5" })), [`${at}.0.expiresAt`]],
     ["a context without access", dataOf(f.onOrganization({ context: {} })), [`${at}.0.context.access`]],
     [
       "a boolean access field",

@@ -78,6 +78,17 @@ describe("OK", () => {
     expect(reply.body.result.message).toBe(`Token generated.${said}`);
   });
 
+  it("claims and stores an expiresAt without its fraction", async () => {
+    const as = await newWorkspace();
+    const resources = [f.onOrganization({ expiresAt: 9e10 + 0.5 }), f.onDocument("d", { expiresAt: 9e10 + 0.9 })];
+    const { token } = (await f.giveToken(as, { resources })).data;
+    expect(jwt.decode(token)).toMatchObject({
+      organizations: [{ expiresAt: 9e10 }],
+      permissions: { resources: [{ expiresAt: 9e10 }, { expiresAt: 9e10 }] },
+    });
+    expect((await usersOf(as))[0].expiresAt).toBe(9e10);
+  });
+
   it("claims isAdmin in an organization until the grant on it ends, and not after it", async () => {
     const as = await newWorkspace();
     const claims = async (expiresAt: number) => {
