@@ -5,8 +5,13 @@ import { Text } from "./primitives.ts";
 /** What replies show in place of a secret. In a request, it keeps the stored secret, so a reply can be sent back. */
 export const mask = "••••••••";
 
+const ascii = /^[\x21-\x7e]*$/;
+
 /** A secret that is sent in an HTTP header: only characters that a header allows. It can be empty, or the mask. */
-export const HeaderValue = Text.check(z.regex(/^[\x21-\x7e]*$|^•{8}$/, "Must be printable ASCII without spaces."));
+export const HeaderValue = Text.check(
+  z.refine((secret) => secret === mask || ascii.test(secret), { error: "Must be printable ASCII without spaces." }),
+  z.meta({ pattern: `${ascii.source}|^${mask}$` }),
+);
 
 /** The secret of a request; undefined: the stored one stays. */
 export const unmasked = (secret: string | undefined) => (secret === mask ? undefined : secret);
