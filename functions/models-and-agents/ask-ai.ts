@@ -13,7 +13,8 @@ export const askAi = endpoint({
   path: "/v2/rewriter/ask-ai",
   contract: 10,
   summary: "Rewrite a text with AI",
-  description: "Send an instruction and a text to a language model, with the workspace's API key for its vendor.",
+  description:
+    "Send an instruction and a text to a language model, with the workspace's API key for its vendor. While the workspace has too many such calls, success is false, and the header retry-after says how many seconds to wait.",
   settings: ["ai"],
   grants: ["table:read", "table:slots", ...aiKeyGrants("unseal")],
   // A call to a model costs money.
@@ -48,20 +49,28 @@ export const askAi = endpoint({
   message: "Answered.",
   timeoutSeconds: 28,
 
-  async handle({ data: { model, prompt, text }, caller }) {
+  async handle({ data: { model, prompt, text }, caller, addHeaders }) {
     const deadline = Date.now() + config.aiTimeoutSeconds() * 1_000;
     const vendor = vendorOf(model);
     if (!vendor) return failed("The model's name has no known vendor prefix.");
     const { workspace } = caller;
     const ai = await caller.setting("ai");
     const question = { workspace, ai, vendor, model, instructions: prompt, prompt: text, deadline };
-    const completion = await inModelSlot(question, () => completeText(question));
-    if (completion.failure === undefined) return { result: { success: true as const, text: completion.answer } };
-    const { kind, message, cause } = completion.failure;
-    log("warn", "A model call failed.", { workspace, vendor, outcome: kind, cause });
-    return failed(message);
+    const answer = async (): Promise<Answer> => {
+      const completion = await completeText(question);
+      if (completion.failure === undefined) return { result: { success: true, text: completion.answer } };
+      const { kind, message, cause } = completion.failure;
+      log("warn", "A model call failed.", { workspace, vendor, outcome: kind, cause });
+      return failed(message);
+    };
+    return inModelSlot(question, answer, ({ message, http }) => {
+      addHeaders(http.headers ?? {});
+      return failed(message);
+    });
   },
 });
 export const handler = readLambda(askAi);
 
-const failed = (error: string) => ({ result: { success: false as const, error } });
+type Answer = { result: { success: true; text: string } | { success: false; error: string } };
+
+const failed = (error: string): Answer => ({ result: { success: false, error } });

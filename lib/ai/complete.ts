@@ -5,7 +5,7 @@ import { createGoogle } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
 import { APICallError, generateText, jsonSchema, type LanguageModel, NoObjectGeneratedError, Output } from "ai";
 import * as z from "zod/mini";
-import { inSlot } from "../http/call-slot.ts";
+import { type Full, inSlot } from "../http/call-slot.ts";
 import { OutboundError } from "../net/outbound-error.ts";
 import { outputTokensMax, takesInstructions, vendors } from "../schema/ai-vendors.ts";
 import type { AiVendor } from "../schema/setting-names.ts";
@@ -41,11 +41,14 @@ type Completion<Value> = { answer: Value; failure?: undefined } | { failure: Fai
 
 /**
  * Runs `work`, which asks the model, in one of the workspace's slots. Without a usable vendor, it runs without a slot.
- * When all slots are held, RESOURCE_EXHAUSTED is thrown. A worker does not use this function: its job has a slot of its
- * own.
+ * `full`: see `inSlot`. A worker does not use this function: its job has a slot of its own.
  */
-export async function inModelSlot<T>(question: Asked & { workspace: string }, work: () => Promise<T>): Promise<T> {
-  return refusalOf(question) ? work() : inSlot(question, "model", work);
+export async function inModelSlot<T>(
+  question: Asked & { workspace: string },
+  work: () => Promise<T>,
+  full?: Full<T>,
+): Promise<T> {
+  return refusalOf(question) ? work() : inSlot(question, "model", work, full);
 }
 
 /** Returns the model's answer as text. */

@@ -21,14 +21,23 @@ const waiting = {
 
 type CallSlotKind = keyof typeof waiting;
 
+/** The failure of a call that finds all slots held: RESOURCE_EXHAUSTED. */
+export type Full<T> = (failure: ApiError) => T;
+
 /**
- * Runs `work`, which waits for someone else, in one of the workspace's slots of this kind. Throws RESOURCE_EXHAUSTED
- * immediately when all slots are held.
+ * Runs `work`, which waits for someone else, in one of the workspace's slots of this kind. When all slots are held, it
+ * immediately returns what `full` makes of the failure, or throws the failure.
  */
-export async function inSlot<T>(ref: WorkspaceRef, kind: CallSlotKind, work: () => Promise<T>): Promise<T> {
+export async function inSlot<T>(
+  ref: WorkspaceRef,
+  kind: CallSlotKind,
+  work: () => Promise<T>,
+  full: Full<T> = (failure) => {
+    throw failure;
+  },
+): Promise<T> {
   const held = await WaitingSlot.hold(ref, kind, randomUUID(), leaseMs);
-  if (!held) throw tooMany(kind);
-  return thenRelease(held, work);
+  return held ? thenRelease(held, work) : full(tooMany(kind));
 }
 
 /** Runs `work`, then releases the slot. If that fails, the result stays, and the slot is free when its lease ends. */

@@ -75,12 +75,13 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
   memoryMb?: number;
   /** Whether it sends requests to addresses that a workspace sets. Then it runs in the deployment's VPC, if any. */
   callsOut?: boolean;
-  /** load → decide → write → return. `say`: replaces the message of a success. */
+  /** load → decide → write → return. `say`: replaces the message of a success. `addHeaders`: to a success. */
   handle(given: {
     data: z.output<Data>;
     caller: Caller;
     request: { method: string; path: string; host: string };
     say: (message: string) => void;
+    addHeaders: (headers: Record<string, string>) => void;
   }): Promise<z.input<Reply>>;
 }
 

@@ -133,7 +133,7 @@ async function replyTo(answering: EndpointCall, caller: Caller, gates: Gates, ev
   return beside(call.mayWrite, replying());
 }
 
-/** Runs the endpoint, which can say another message than its declared one. */
+/** Runs the endpoint, which can say another message than its declared one, and add headers. */
 async function runWith(
   { declared, call }: EndpointCall,
   caller: Caller,
@@ -141,11 +141,14 @@ async function runWith(
   request: EndpointRequest,
 ): Promise<HttpReply> {
   let { message } = declared;
+  const headers = {};
   const say = (text: string) => {
     message = text;
   };
-  const reply = await declared.handle({ data, caller, request, say });
-  return succeed({ ...declared, message }, reply, call.requestId);
+  const addHeaders = (more: Record<string, string>) => void Object.assign(headers, more);
+  const result = await declared.handle({ data, caller, request, say, addHeaders });
+  const reply = succeed({ ...declared, message }, result, call.requestId);
+  return { ...reply, headers: { ...reply.headers, ...headers } };
 }
 
 /** Whether a person sees the reply. Programs get failures of such an endpoint in the envelope. */

@@ -9,9 +9,9 @@ interface Text {
 
 const leftward = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/v;
 const rightward = new RegExp(String.raw`[[\p{L}\p{N}\p{Sc}%]--${leftward.source}]`, "v");
-const runOf = (letter: string, other: string) => new RegExp(`${letter}(?:[^${other}]*${letter})?`, "gv");
-const leftwardRun = runOf(leftward.source, rightward.source);
-const rightwardRun = runOf(rightward.source, leftward.source);
+const [left, right] = [leftward.source, rightward.source];
+const leftwardRun = new RegExp(`${left}(?:[^${right}]*${left})?`, "gv");
+const rightwardRun = new RegExp(`${right}(?:[^${left}]*${right})?`, "gv");
 
 const reversed = (text: string) => [...text].reverse().join("");
 

@@ -3,6 +3,7 @@ import { aimodelconfigUpdate, handler as update } from "../../../functions/model
 import { askAi, handler } from "../../../functions/models-and-agents/ask-ai.ts";
 import { type Mode, startVendorServer, type VendorServer } from "../../../infra/local/vendor-server.ts";
 import { aiVendors } from "../../../lib/schema/setting-names.ts";
+import { hold, release, slotCounts } from "../../../lib/store/waiting-slot.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";
 import { logs, logText } from "../../support/capture-logs.ts";
@@ -176,6 +177,26 @@ describe("success false", () => {
         error: expect.stringMatching(/did not answer in time/),
       });
     });
+  });
+
+  it("says with retry-after when all slots of the workspace are held, and asks no model", async () => {
+    const as = await newWorkspace();
+    const providers = { openai: { apiKey: key, baseUrl: vendor.baseUrl("openai") } };
+    await must(aimodelconfigUpdate, { as, data: { providers } });
+    vendor.behave("Short.");
+    const data = { model: models.openai, prompt: "Shorten.", text: "A long text." };
+    const ref = { workspace: as.apiKey };
+    const held = Array.from({ length: slotCounts.model }, (_, index) => hold(ref, "model", `call ${index}`, 60_000));
+    const [first] = await Promise.all(held);
+    const reply = await call(askAi, { as, data });
+    const error = "The workspace has 20 calls that wait for a model. Try again after 2 s.";
+    expect(reply).toMatchObject({ status: 200, body: { result: { success: false, error } } });
+    expect(reply.headers["retry-after"]).toBe("2");
+    expect(vendor.requests).toEqual([]);
+    await release(first as NonNullable<typeof first>);
+    const next = await call(askAi, { as, data });
+    expect(next.body.result).toEqual({ success: true, text: "Short." });
+    expect(next.headers).not.toHaveProperty("retry-after");
   });
 
   it("sends no key to a stored base URL whose origin the operator has forbidden since", async () => {

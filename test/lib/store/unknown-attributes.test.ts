@@ -94,6 +94,7 @@ describe("an endpoint does not store an unknown field", () => {
     const valid = withUnknown(declared.data.parse(data()));
     await declared.handle({
       say: () => {},
+      addHeaders: () => {},
       data: valid,
       caller: await callerOf(as),
       request: { method: "POST", path: "/", host: "h" },
