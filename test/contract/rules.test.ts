@@ -56,7 +56,10 @@ const broken: Record<string, [fields: object, paths: string[]][]> = {
   ],
   "users-update": [
     bothPlaces(),
-    [{ users: [{ userId: 7, isAdmin: 7, generation: 1 }] }, ["users.0.isAdmin", "users.0.userId"]],
+    [
+      { users: [{ userId: 7, isAdmin: 7, properties: 1 }] },
+      ["users.0.isAdmin", "users.0.properties", "users.0.userId"],
+    ],
     [{ users: [{ userId: 7, large }] }, ["users.0", "users.0.userId"]],
   ],
   "memory-ask": [
