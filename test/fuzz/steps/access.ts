@@ -69,10 +69,14 @@ export function updateUsers(world: World, random: Random): Step {
     const grant = world.grantsOn(target.type, target.id)?.get(userId);
     return world.isAlive(grant, userId) ? grant : undefined;
   };
-  const changesGrant = ({ accessRole, expiresAt, isAdmin }: Update) =>
-    accessRole !== undefined || expiresAt !== undefined || (!target && isAdmin !== undefined);
+  const givesAdmin = ({ isAdmin }: Update) => !target && isAdmin !== undefined;
+  // Without a grant, nobody is an admin.
+  const changesGrant = (update: Update) =>
+    update.accessRole !== undefined ||
+    update.expiresAt !== undefined ||
+    (givesAdmin(update) && (update.isAdmin === true || currentOf(update) !== undefined));
   const isDone = (update: Update) => {
-    if (update.name === undefined && !changesGrant(update)) return false;
+    if (update.name === undefined && !changesGrant(update) && !givesAdmin(update)) return false;
     if (!world.isKnown(update.userId)) return false;
     return !changesGrant(update) || update.accessRole !== undefined || currentOf(update) !== undefined;
   };
