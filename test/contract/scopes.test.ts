@@ -45,8 +45,8 @@ describe("the scope of each endpoint", () => {
 
 it("endpoints of /v2/workspace need admin, every other endpoint needs write exactly if it changes something", () => {
   const callsModel = ["ask-ai", "memory-ask"];
-  for (const { name, path, isWrite, scope } of posts) {
-    const changes = isWrite || callsModel.includes(name);
+  for (const { name, path, isWrite, scope, grants } of posts) {
+    const changes = isWrite || callsModel.includes(name) || grants.includes("file:write");
     const expected = path.startsWith("/v2/workspace/") ? "admin" : changes ? "write" : "read";
     expect({ name, scope }).toEqual({ name, scope: expected });
   }

@@ -9,9 +9,8 @@ interface Text {
 
 const leftward = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/v;
 const rightward = new RegExp(String.raw`[[\p{L}\p{N}\p{Sc}%]--${leftward.source}]`, "v");
-const [left, right] = [leftward.source, rightward.source];
-const leftwardRun = new RegExp(`${left}(?:[^${right}]*${left})?`, "gv");
-const rightwardRun = new RegExp(`${right}(?:[^${left}]*${right})?`, "gv");
+const leftwardRun = new RegExp(`${leftward.source}(?:[^${rightward.source}]*${leftward.source})?`, "gv");
+const rightwardRun = new RegExp(`${rightward.source}(?:[^${leftward.source}]*${rightward.source})?`, "gv");
 
 const reversed = (text: string) => [...text].reverse().join("");
 
