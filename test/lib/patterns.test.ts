@@ -48,9 +48,20 @@ function patternsIn(file: string, text: string): Pattern[] {
   return patterns;
 }
 
+/** The pattern. A name that the code does not know, such as a parameter, stands for one character. */
+function patternOf(code: string): RegExp {
+  try {
+    return runInNewContext(code) as RegExp;
+  } catch (thrown) {
+    const name = /^(\w+) is not defined/.exec((thrown as Error).message)?.[1];
+    if (!name) throw thrown;
+    return patternOf(`const ${name} = ";";\n${code}`);
+  }
+}
+
 /** Where the time of a pattern grows faster than the text: the character that must be repeated, and why. */
 function problemsOf({ place, code }: Pattern): string[] {
-  const { source, flags } = runInNewContext(code) as RegExp;
+  const { source, flags } = patternOf(code);
   const { reports } = analyse({ source, flags });
   return reports.map(
     ({ type, character }) => `${place} /${source}/${flags} on many /${character.literal.source}/: ${type}`,

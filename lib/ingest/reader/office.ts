@@ -65,11 +65,11 @@ export class OfficeFile {
   /** The paths of the parts that a part refers to, by the relation's id, and by its type. The whole file is "". */
   pathsOf(path: string): Map<string, string> {
     const paths = new Map<string, string>();
-    this.read(path.replace(/[^/]*$/, "_rels/$&.rels"), {
+    this.read(path.replace(/(?<![^/])[^/]*$/, "_rels/$&.rels"), {
       open: (_, { Id: id = "", Type: type = "", Target: target = "" }) => {
         if (!URL.canParse(target, `file:///${path}`)) return;
         const resolved = decodeURI(new URL(target, `file:///${path}`).pathname).slice(1);
-        paths.set(id, resolved).set(type.replace(/.*\//, ""), resolved);
+        paths.set(id, resolved).set(type.slice(type.lastIndexOf("/") + 1), resolved);
       },
     });
     return paths;

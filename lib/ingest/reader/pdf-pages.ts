@@ -66,7 +66,7 @@ const wordMax = 50;
 
 /** Moves the rest of a word up that is divided at the end of a line. The hyphen stays if the file has it elsewhere too. */
 function mended(above: string, below: string, compounds: ReadonlySet<string>): [above: string, below: string] {
-  const start = /[\p{L}-]*\p{L}(?=[-‐]$)/u.exec(above.slice(-wordMax))?.[0];
+  const start = /(?<![\p{L}-])[\p{L}-]*\p{L}(?=[-‐]$)/u.exec(above.slice(-wordMax))?.[0];
   const rest = /^\p{Ll}\S*/u.exec(below)?.[0];
   if (!start || !rest) return [above, below];
   const compound = `${start}-${/^\p{L}+/u.exec(rest)?.[0]}`.toLowerCase();

@@ -17,7 +17,8 @@ export function* recordsOf(
   let isUnclosed = false;
   let plainUntil = 0;
 
-  const isEscaped = (at: number) => hasBackslashes && (/\\*$/.exec(text.slice(at - 20, at))?.[0].length ?? 0) % 2 === 1;
+  const isEscaped = (at: number) =>
+    hasBackslashes && (/(?<!\\)\\*$/.exec(text.slice(at - 20, at))?.[0].length ?? 0) % 2 === 1;
   let lastLineEnd = -1;
   const lineEnd = (from: number) => {
     if (from > lastLineEnd) lastLineEnd = from + text.slice(from).search(/[\r\n]|$/);

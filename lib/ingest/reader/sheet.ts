@@ -115,7 +115,8 @@ function textOf({ t: type, s: style }: Attributes, value: string, strings: reado
   if (type === "b") return isOn(value) ? "TRUE" : "FALSE";
   if (type === "e") return value;
   if (type === "s") return show(Number(style), strings[Number(value)] ?? "");
-  if (type === "d") return show(Number(style), new Date(/T.*\d$/.test(value) ? `${value}Z` : value));
+  if (type === "d")
+    return show(Number(style), new Date(value.includes("T") && /\d$/.test(value) ? `${value}Z` : value));
   const isText = type === "str" || type === "inlineStr" || value === "" || Number.isNaN(Number(value));
   return show(Number(style), isText ? unescaped(value) : Number(value));
 }
@@ -130,4 +131,4 @@ function columnOf(name: string | undefined): number | undefined {
   return letters ? [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1 : undefined;
 }
 
-const rowOf = (name: string) => Number(/\d+$/.exec(name)?.[0]);
+const rowOf = (name: string) => Number(/(?<!\d)\d+$/.exec(name)?.[0]);
