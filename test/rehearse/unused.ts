@@ -13,7 +13,12 @@ export const unusedInCalls: Record<string, Record<string, string>> = {
     "kms:GenerateDataKey address-hash": isOff,
     "kms:Decrypt address-hash": isOff,
   },
-  "agents-extract": { "s3:PutObject": inJobs, "sqs:SendMessage ingest": inJobs },
+  "agents-extract": {
+    "s3:ListBucket": "S3 asks for it only when a file is missing",
+    "s3:PutObject": inJobs,
+    "sqs:SendMessage ingest": inJobs,
+  },
+  "agents-uploads-create": { "s3:PutObject": "S3 uses it when it takes the file" },
 };
 
 /** Of a worker, in all jobs. */

@@ -63,7 +63,9 @@ test("every bundle has at most 260,000 bytes, or its own limit when it has furth
     message: 480_000,
     "ask-ai": 1_700_000,
     "memory-ask": 1_700_000,
-    "agents-extract": 345_000,
+    "agents-extract": 360_000,
+    // It signs addresses for uploads.
+    "agents-uploads-create": 295_000,
     // It signs receipts, and reads the schemas of what it redacts.
     purge: 375_000,
     draft: 1_700_000,
