@@ -2,8 +2,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { foldersGet } from "../../functions/folders/folders-get.ts";
+import { agentsExtract } from "../../functions/models-and-agents/agents-extract.ts";
 import { tokenGenerate } from "../../functions/user-tokens/token-generate.ts";
-import { domainsAdd } from "../../functions/workspace-settings/domains-add.ts";
 import { domainsGet } from "../../functions/workspace-settings/domains-get.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { commit } from "../../lib/jobs/commit.ts";
@@ -26,11 +26,11 @@ export type Recorded = Awaited<ReturnType<typeof recordLines>>;
 export async function recordLines() {
   const as = await hooked();
   const workspace = as.apiKey;
-  const domains = { as, data: { domains: ["a.com"] } };
+  const unknownProvider = { as, data: { fileBase64: "YQ==", mimeType: "text/csv", provider: "other" } };
   const purge = (options: Parameters<typeof runPurge>[1]) => runPurge(workspace, options);
   return {
     done: await linesOf(() => call(domainsGet, { as })),
-    expectedFailure: await linesOf(() => twice(() => call(domainsAdd, domains)), "FAILED"),
+    expectedFailure: await linesOf(() => call(agentsExtract, unknownProvider), "INTERNAL"),
     failure: await linesOf(() => withVariable("TABLE_NAME", "missing", () => call(domainsGet, { as }))),
     refused: await linesOf(() => call(domainsGet, { as: { ...as, authToken: "wrong" } })),
     workspaceThrottled: await linesOf(() => untilThrottled(as), "RESOURCE_EXHAUSTED"),
@@ -61,11 +61,6 @@ async function linesOf(work: () => Promise<unknown>, status?: string): Promise<L
     .slice(before)
     .map((line) => JSON.parse(line));
   return lines.filter((line) => !status || line.status === status || (status === "FAILED" && line.http >= 500));
-}
-
-async function twice(work: () => Promise<unknown>): Promise<void> {
-  await work();
-  await work();
 }
 
 async function withVariable<T>(name: string, value: string, work: () => Promise<T>): Promise<T> {
