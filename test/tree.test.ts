@@ -271,6 +271,7 @@ describe("keys", () => {
 it("the root of lib has only files that every folder of lib may import", () => {
   const ground = [
     "aws",
+    "beginning",
     "call",
     "concurrency",
     "config",

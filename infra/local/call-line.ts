@@ -1,5 +1,6 @@
 // One short line for a call, a job or a warning, for a person at a terminal. The data folder keeps the whole log line.
 import { styleText } from "node:util";
+import { beginning } from "../../lib/beginning.ts";
 import { fieldNames, schemaAt } from "../../lib/http/schema-fields.ts";
 import { ignoredFieldsHeader, suggestion } from "../../lib/http/unknown-fields.ts";
 import { visible } from "../../lib/visible.ts";
@@ -22,7 +23,7 @@ const idLength = 8;
 /** Text from a client or a customer. */
 export function short(text: string): string {
   const shown = visible(text);
-  return shown.length > textMax ? `${shown.slice(0, textMax)}…` : shown;
+  return shown.length > textMax ? `${beginning(shown, textMax)}…` : shown;
 }
 
 /** The line of a call. `logged` is its log line, which a call that reaches no function lacks. */

@@ -1,5 +1,6 @@
 // `npm start -- --demo-ai`: a local server replaces the AI vendors, so that AI endpoints work without an account. It
 // returns fixed texts, which say so.
+import { beginning } from "../../lib/beginning.ts";
 import { startVendorServer, type VendorRequest, type VendorServer } from "./vendor-server.ts";
 
 const canned = "This is a canned reply of --demo-ai: no model was called.";
@@ -54,7 +55,7 @@ function extractedAgents(prompt: string) {
 
 function cannedAnswer(records: { recordId: string; reasoning?: string; text?: string }[]) {
   const citations = records.slice(0, 1).map(({ recordId, reasoning, text }) => {
-    return { recordId, snippet: (reasoning ?? text ?? "").slice(0, 80) };
+    return { recordId, snippet: beginning(reasoning ?? text ?? "", 80) };
   });
   return { answer: canned, citations };
 }

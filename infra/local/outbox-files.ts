@@ -1,6 +1,7 @@
 // What the local server would have sent: a file for each message, in the data folder. Names sort by time.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { beginning } from "../../lib/beginning.ts";
 import { replace } from "./files.ts";
 
 export interface LocalMessage {
@@ -37,9 +38,6 @@ export function outboxIn(folder: string, onMessage: (path: string) => void = () 
 
 /** Only characters that a file name can have everywhere. */
 function plain(text: string): string {
-  const words = text.toWellFormed().replace(/[^\p{L}\p{N}@.+-]+/gu, "-");
-  return [...words]
-    .slice(0, charactersMax)
-    .join("")
-    .replace(/^[-.]+|[-.]+$/g, "");
+  const words = text.toWellFormed().replace(/[^\p{L}\p{M}\p{N}@.+-]+/gu, "-");
+  return beginning(words, charactersMax).replace(/^[-.]+|[-.]+$/g, "");
 }

@@ -27,6 +27,8 @@ const recipientsMax = 50;
 const bytesMax = 40 * 1_024 * 1_024;
 /** RFC 5322 allows 998 characters and CRLF in a line, and SES refuses a longer one. */
 const lineBytesMax = 998;
+/** Of a sender, with its encoded name. */
+const senderMax = 320;
 const tagsMax = 50;
 const tagText = /^[A-Za-z0-9_-]{1,256}$/;
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -45,6 +47,9 @@ export function accepted(input: SendInput, account: Account): AcceptedMail {
   const headers = headersOf(raw);
   const fromHeader = headers.filter(({ name }) => name === "from");
   if (fromHeader.length !== 1) throw bad("Missing required header 'From', or it is there twice.");
+  const [, sender = ""] = /^From:(.*(?:\r\n[ \t].*)*)/im.exec(raw.toString("latin1")) ?? [];
+  if (sender.replaceAll("\r\n", "").trim().length > senderMax)
+    throw bad("Address length is more than 320 characters long.");
   checkVerified([from, addressIn(fromHeader[0]?.value ?? "")], account.identities);
   return {
     from,

@@ -1,5 +1,6 @@
 // Sends the calls of the smoke test, as a client of the service does.
 import { setTimeout as sleep } from "node:timers/promises";
+import { beginning } from "../../lib/beginning.ts";
 import { apiKeyHeader, authTokenHeader } from "../../lib/http/auth.ts";
 
 export interface Target {
@@ -67,7 +68,12 @@ function parsed(text: string): unknown {
 export function statusOf({ status, headers, body }: Reply): string {
   const says = body?.error?.message ?? body?.message;
   const id = headers.get("x-request-id") ?? headers.get("apigw-requestid");
-  return [`HTTP ${status}`, body?.error?.status, typeof says === "string" && says.slice(0, 300), id && `request ${id}`]
+  return [
+    `HTTP ${status}`,
+    body?.error?.status,
+    typeof says === "string" && beginning(says, 300),
+    id && `request ${id}`,
+  ]
     .filter(Boolean)
     .join(", ");
 }

@@ -1,6 +1,7 @@
 // The changes between two versions of a comment annotation, as events.
 import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { beginning } from "../beginning.ts";
 import type { EventType, EventValue } from "../schema/events.ts";
 import type { Comment, CommentAnnotation } from "../schema/features.ts";
 import { distinctBy } from "../schema/item-result.ts";
@@ -26,7 +27,7 @@ function shown(name: string, value: string | undefined): object {
   return value !== undefined && value.length > charactersMax ? {} : { [name]: value ?? null };
 }
 
-const told = (value: string | undefined) => value?.slice(0, toldMax);
+const told = (value: string | undefined) => value && beginning(value, toldMax);
 const toldPerson = ({ userId, name }: Person): Person => ({ userId, name: told(name) });
 
 /** Names a text, to notice that it has changed. */

@@ -2,6 +2,7 @@
 // which is a job, and to the entries of the log. An event that nobody wants is not written.
 
 import { randomUUID } from "node:crypto";
+import { beginning } from "../beginning.ts";
 import { causedBy, currentCall, type Interest } from "../call.ts";
 import type { Write } from "../dynamodb/write.ts";
 import type { EventType, EventValue } from "../schema/events.ts";
@@ -179,9 +180,7 @@ function entriesOf(recorded: readonly Placed<DomainEvent | LoggedChange>[], at: 
 function withCutTexts<Event extends { data: object }>(event: Event): Event {
   if (JSON.stringify(event).length <= charactersMax) return event;
   const cut = (value: unknown) =>
-    typeof value === "string" && value.length > cutCharacters
-      ? `${value.slice(0, cutCharacters).toWellFormed()}…`
-      : value;
+    typeof value === "string" && value.length > cutCharacters ? `${beginning(value, cutCharacters)}…` : value;
   return { ...event, data: Object.fromEntries(Object.entries(event.data).map(([name, value]) => [name, cut(value)])) };
 }
 

@@ -1,5 +1,7 @@
 // Triggers: flags by event type, or by event group and action. A trigger without effect is refused.
+
 import * as z from "zod/mini";
+import { beginning } from "../beginning.ts";
 import { triggerNames } from "./activity-events.ts";
 import { eventTypes } from "./events.ts";
 import { mustBeFlag, mustBeObject } from "./messages.ts";
@@ -52,7 +54,7 @@ function firstOfEvents(triggers: Record<string, unknown>): Problem | undefined {
   const names = Object.keys(triggers);
   if (names.length > triggersMax) return { path: [], message: `Must have at most ${triggersMax} entries.` };
   for (const name of names) {
-    const path = [name.slice(0, nameCharactersMax)];
+    const path = [beginning(name, nameCharactersMax)];
     if (!eventName.test(name))
       return { path, message: "The name must be words of letters, digits, _ and -, joined by dots." };
     if (typeof triggers[name] !== "boolean") return { path, message: mustBeFlag };
@@ -64,13 +66,13 @@ function firstOfEvents(triggers: Record<string, unknown>): Problem | undefined {
 
 function firstOfGroups(triggers: Record<string, unknown>): Problem | undefined {
   for (const group of Object.keys(triggers)) {
-    const path = [group.slice(0, nameCharactersMax)];
+    const path = [beginning(group, nameCharactersMax)];
     const known = triggerNames.get(group);
     if (!known) return { path, message: unknown(group, [...triggerNames.keys()]) };
     const actions = triggers[group];
     if (!isObject(actions)) return { path, message: `Must be an object of actions, such as {"added": false}.` };
     for (const action of Object.keys(actions)) {
-      const at = [...path, action.slice(0, nameCharactersMax)];
+      const at = [...path, beginning(action, nameCharactersMax)];
       if (!known.includes(action)) return { path: at, message: unknown(action, known) };
       if (typeof actions[action] !== "boolean") return { path: at, message: mustBeFlag };
     }

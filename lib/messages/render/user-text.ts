@@ -1,12 +1,13 @@
 // Makes texts of users safe to show in messages: bounded, without control characters, and without hidden ones.
+import { beginning } from "../../beginning.ts";
 import { withoutHidden } from "../../visible.ts";
 
 const controls = /(?!\n)\p{Cc}/gu;
 const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFE\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
-/** One line of at most `charactersMax` characters. */
+/** One line of at most `charactersMax` characters, in composed form. */
 export function oneLine(text: string, charactersMax: number): string {
-  return cut(visible(text).replace(/\s+/g, " ").trim(), charactersMax);
+  return cut(composed(visible(text).replace(/\s+/g, " ").trim(), charactersMax), charactersMax);
 }
 
 /** Lines without empty ones at the ends, at most `charactersMax` characters. Two empty lines are the most between two. */
@@ -28,23 +29,22 @@ export function isolated(text: string): string {
 
 const visible = (text: string) => withoutHidden(text).replace(controls, " ");
 
-function cut(text: string, charactersMax: number): string {
-  if (text.length <= charactersMax) return text;
-  // Half of a surrogate pair is no character.
-  const kept = text.slice(0, charactersMax - 1).replace(/[\uD800-\uDBFF]$/, "");
-  return `${kept.trimEnd()}…`;
-}
+const cut = (text: string, charactersMax: number): string =>
+  text.length <= charactersMax ? text : `${beginning(text, charactersMax - 1).trimEnd()}…`;
+
+/**
+ * The composed form (NFC), which is shorter, of the part that is kept: four units can become one. The form of a long text
+ * can take a time that grows with the square of its length.
+ */
+const composed = (text: string, charactersMax: number): string => text.slice(0, 4 * charactersMax + 8).normalize("NFC");
 
 // The name beside an address in a header.
 const nameCharactersMax = 64;
 
-/**
- * A company's name as the display name of a sender. It has no characters that look like an address, and none that a mail
- * program could read as part of the header.
- */
+/** A company's name as the display name of a sender, without the marks of an address. Who writes the header quotes it. */
 export function displayName(text: string): string {
-  const plain = withoutHidden(text)
-    .replace(/[\p{C}\p{Z}"<>@\\,;:()[\]]+/gu, " ")
+  const plain = visible(text)
+    .replace(/[\s<>@]+|=(?=\?)/g, " ")
     .trim();
-  return [...plain].slice(0, nameCharactersMax).join("").trim();
+  return beginning(composed(plain, nameCharactersMax), nameCharactersMax).trim();
 }

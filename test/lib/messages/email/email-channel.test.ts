@@ -39,7 +39,7 @@ describe("without a provider of its own, a workspace sends through the deploymen
     expect(await sender.send(message, bob.email)).toEqual({ isSent: true });
     const [mail] = ses.mails;
     const headers = Object.fromEntries(mail?.headers.map(({ name, value }) => [name, value]) ?? []);
-    expect(headers.from).toMatch(/^"?Us ceo bank\.example"? <updates@example\.com>$/);
+    expect(headers.from).toBe('"Us\\" ceo bank.example" <updates@example.com>');
     expect(headers["reply-to"]).toBe("us@other.example");
     expect(headers.to).toBe(bob.email);
     expect(mail).toMatchObject({ from: emailFrom, to: [bob.email] });
@@ -50,6 +50,22 @@ describe("without a provider of its own, a workspace sends through the deploymen
       "ses:configuration-set": ["set"],
     });
   });
+
+  test.each(["각", "é", "👨‍👩‍👧‍👦", "ế!", "abc각"])(
+    "with a long name of %s, as much as SES takes of it",
+    async (letters) => {
+      const name = letters.repeat(100);
+      for (const fromCompany of [name, name.normalize("NFD")]) {
+        const { sender } = await newSender({ fromCompany });
+        expect(await sender.send(message, bob.email)).toEqual({ isSent: true });
+      }
+      const [sender, fromDecomposed] = ses.mails.map(
+        ({ headers }) => headers.find(({ name }) => name === "from")?.value,
+      );
+      expect(sender?.startsWith(letters.repeat(2))).toBe(true);
+      expect(fromDecomposed).toBe(sender);
+    },
+  );
 
   test("nothing is sent while emailFrom is not set, and the reason is a sentence", async () => {
     const before = process.env.EMAIL_FROM;

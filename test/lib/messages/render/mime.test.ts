@@ -57,6 +57,34 @@ it("a parser finds what was rendered", async () => {
   expect(headerOf("auto-submitted")).toBe("auto-generated");
 });
 
+it.each([
+  "Acme, Inc. (QA)",
+  'The "Best"; Ltd.',
+  "A\\B: <C>",
+  "Société, S.A. (QA)",
+  "Ben & Co. 👨‍👩‍👧‍👦",
+  "می‌خواهم، شرکت",
+])("a parser finds the name %s of the sender, and one address", async (name) => {
+  const { mail } = await parsed(rendered(), { from: { address: "notes@example.com", name } });
+  expect(mail.from).toEqual({ name, address: "notes@example.com" });
+});
+
+it("a name of ASCII is quoted", async () => {
+  const { bytes } = await parsed(rendered(), { from: { address: "notes@example.com", name: 'Acme, "Inc." (QA)' } });
+  expect(bytes.toString()).toContain('From: "Acme, \\"Inc.\\" (QA)" <notes@example.com>\r\n');
+});
+
+const longAddress = `${"a".repeat(60)}@${["b", "c", "d"].map((each) => each.repeat(60)).join(".")}.com`;
+
+it.each([longAddress, "notes@example.com"])("a sender is never longer than SES takes it, from %s", async (address) => {
+  for (const letters of ["각", "é a!", "👨‍👩‍👧‍👦", "!", "ệ"]) {
+    const { bytes } = await parsed(rendered(), { from: { address, name: letters.repeat(100) } });
+    const [, sender = ""] = /^From:(.*(?:\r\n .*)*)/m.exec(bytes.toString()) ?? [];
+    expect(sender.replaceAll("\r\n", "").trim().length).toBeLessThanOrEqual(320);
+    expect(sender).toContain(address);
+  }
+});
+
 it("no line is too long for SES, also with the longest link that ends e-mails", async () => {
   const url = `https://api.example.com/u/${"a".repeat(4_000)}`;
   const { bytes } = await parsed(rendered({ unsubscribe: { document: url, organization: url } }));
