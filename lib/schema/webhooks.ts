@@ -92,6 +92,11 @@ export const WebhookRecord = z.object({
   disabledReason: z
     .nullable(z.string())
     .check(z.describe("Why the service has disabled the endpoint. null: the service has not disabled it.")),
+  pausedUntil: z
+    .nullable(IsoTime)
+    .check(
+      z.describe("Deliveries wait until then: the receiver has too much to do, or asked for it. null: not paused."),
+    ),
   rateLimit: z
     .nullable(z.number())
     .check(z.describe("Delivery attempts that may start in one second. null: no limit of its own.")),

@@ -112,6 +112,21 @@ export function nextAttemptAt(
   return now + Math.round(Math.max(step * (1 + jitter * (2 * random - 1)), asked));
 }
 
+/** The receiver has too much to do (Standard Webhooks). 503 says so if it asks to wait. */
+const overloaded: readonly (number | undefined)[] = [429, 502, 504];
+const pauseMs = { least: 5 * second, most: 15 * minute };
+
+/**
+ * Until when the endpoint gets no attempt after this one, in ms since the epoch; undefined: it is not paused.
+ * `failingSince`: since when no delivery has succeeded.
+ */
+export function pauseAfter({ last, retryAfter }: AttemptResult, failingSince: number, now: number): number | undefined {
+  const { code } = last;
+  if (!overloaded.includes(code) && (code !== 503 || retryAfter === undefined)) return undefined;
+  const asked = Math.min(retryAfterMax, retryAfterMs(retryAfter, now));
+  return now + (asked || Math.min(pauseMs.most, Math.max(pauseMs.least, Math.round((now - failingSince) / 2))));
+}
+
 /** The wait that a Retry-After header asks for, in ms. It has seconds or a date; anything else is no wait. */
 function retryAfterMs(header: string | undefined, now: number): number {
   if (header === undefined) return 0;

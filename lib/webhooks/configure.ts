@@ -25,8 +25,8 @@ export type EndpointFields = {
 /** Null clears these fields. */
 const clearable = ["description", "filterTypes", "channels", "rateLimit", "metadata"] as const;
 
-/** What was counted of an address. */
-const health = ["failingSince", "failedMessages"] as const;
+/** What was learned of an address, or of an endpoint before it was disabled. */
+const health = ["failingSince", "failedMessages", "pausedUntil"] as const;
 
 /** Throws RESOURCE_EXHAUSTED if the workspace has as many endpoints as the deployment allows. */
 export async function createEndpoint(
@@ -72,17 +72,16 @@ export async function updateEndpoint(
 ): Promise<Endpoint> {
   const { workspace, endpointId } = ref;
   const updatedAt = new Date().toISOString();
-  const cleared = [...clearedFields(fields), ...(fields.url === undefined ? [] : health)];
-  const after = (endpoint: Endpoint): Endpoint => {
-    const kept = { ...endpoint };
-    for (const field of cleared) delete kept[field];
-    return { ...kept, ...setFields(fields), updatedAt };
+  const cleared = clearedFields(fields);
+  const set = { ...setFields(fields), updatedAt };
+  const after = (endpoint: Endpoint, removed: readonly (keyof Endpoint)[]): Endpoint => {
+    const kept = Object.entries(endpoint).filter(([field]) => !removed.some((each) => each === field));
+    return { ...(Object.fromEntries(kept) as unknown as Endpoint), ...set };
   };
-  const changes = { set: { ...setFields(fields), updatedAt }, remove: cleared };
-  if ([fields.filterTypes, fields.channels, fields.disabled].every((field) => field === undefined)) {
+  if ([fields.url, fields.filterTypes, fields.channels, fields.disabled].every((field) => field === undefined)) {
     const endpoint = await existingEndpoint(ref);
-    if (!(await WebhookEndpoint.update(ref, changes))) throw endpointNotFound();
-    return after(endpoint);
+    if (!(await WebhookEndpoint.update(ref, { set, remove: cleared }))) throw endpointNotFound();
+    return after(endpoint, cleared);
   }
   let updated: Endpoint | undefined;
   await changeEndpoints(
@@ -90,15 +89,13 @@ export async function updateEndpoint(
     (endpoints) => {
       const endpoint = endpoints.find((each) => each.id === endpointId);
       if (!endpoint) throw endpointNotFound();
-      updated = after(endpoint);
-      const isEnabled = endpoint.disabled && !updated.disabled;
-      // Enabling resets the failures that were counted before.
-      const ended = isEnabled ? ([...health, "disabledReason"] as const) : [];
-      for (const field of ended) delete updated[field];
-      const write = WebhookEndpoint.updating(ref, { ...changes, remove: [...new Set([...cleared, ...ended])] });
+      const { disabled, url } = { ...endpoint, ...set };
+      const isFresh = url !== endpoint.url || (endpoint.disabled && !disabled);
+      const remove = [...cleared, ...(isFresh ? health : []), ...(disabled ? [] : (["disabledReason"] as const))];
+      updated = after(endpoint, remove);
       const others = endpoints.filter((each) => each !== endpoint);
-      const jobs = isEnabled ? [wakeJob(workspace, [endpointId])] : [];
-      return { writes: [write], endpoints: [...others, updated], jobs };
+      const jobs = isFresh && !disabled ? [wakeJob(workspace, [endpointId])] : [];
+      return { writes: [WebhookEndpoint.updating(ref, { set, remove })], endpoints: [...others, updated], jobs };
     },
     settings,
   );

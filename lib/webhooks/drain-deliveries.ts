@@ -5,7 +5,7 @@ import { measure, onBehalfOf } from "../call.ts";
 import { log } from "../log.ts";
 import * as Delivery from "../store/webhooks/delivery.ts";
 import type { EndpointRef } from "../store/webhooks/webhook-endpoint.ts";
-import { type AttemptResult, attempt, nextAttemptAt, timeoutMs } from "./attempt-delivery.ts";
+import { type AttemptResult, attempt, nextAttemptAt, pauseAfter, timeoutMs } from "./attempt-delivery.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import * as Health from "./health.ts";
 import { Receiver } from "./receiver.ts";
@@ -60,8 +60,10 @@ class Run {
     await Promise.all(this.#inFlight.values());
     await this.#receiver.end();
     if (this.#failure) throw this.#failure.cause;
-    if (this.#receiver.isPaused) return undefined;
+    const { isOff, pausedUntil } = this.#receiver;
+    if (isOff) return undefined;
     const dueAt = await Delivery.nextDueAt(this.#ref);
+    if (dueAt !== undefined && pausedUntil > this.#clock.now()) return Math.max(dueAt, pausedUntil);
     const lateMs = dueAt === undefined || this.#receiver.isOutOfTime ? 0 : this.#clock.now() - dueAt;
     // A backlog that the endpoint's own rate limit makes is wanted, so it is not measured.
     if (lateMs > 0) measure("webhookBacklogSeconds", lateMs / 1_000);
@@ -69,8 +71,9 @@ class Run {
   }
 
   #mayContinue(): boolean {
-    const { isPaused, isOutOfTime } = this.#receiver;
-    return this.#clock.now() < this.#stopAt && !isPaused && !isOutOfTime && !this.#failure;
+    const { isOff, isOutOfTime, pausedUntil } = this.#receiver;
+    const now = this.#clock.now();
+    return now < this.#stopAt && now >= pausedUntil && !isOff && !isOutOfTime && !this.#failure;
   }
 
   async #readDue(): Promise<Delivery.Pending[]> {
@@ -112,6 +115,8 @@ class Run {
       return;
     }
     const now = this.#clock.now();
+    const pauseEnd = pauseAfter(result, endpoint.failingSince ?? now, now);
+    if (pauseEnd !== undefined) await this.#receiver.pause(endpoint, pauseEnd);
     const dueAt = isAborted ? undefined : nextAttemptAt(pending.tries + 1, now, retryAfter);
     this.#log(pending, result, dueAt === undefined ? "failed" : "again", dueAt);
     await Delivery.fail(this.#ref, pending, last, dueAt);

@@ -15,7 +15,8 @@ export async function existingEndpoint(ref: WebhookEndpoint.EndpointRef): Promis
 export function webhookRecord(endpoint: WebhookEndpoint.WebhookEndpoint): WebhookRecord {
   const { id, url, disabled, createdAt, updatedAt } = endpoint;
   const { description = "", filterTypes = [], channels = null, rateLimit = null, uid = null } = endpoint;
-  const { disabledReason = null } = endpoint;
+  const { disabledReason = null, pausedUntil: pausedMs = 0 } = endpoint;
+  const pausedUntil = pausedMs > Date.now() ? new Date(pausedMs).toISOString() : null;
   return {
     id,
     url,
@@ -24,6 +25,7 @@ export function webhookRecord(endpoint: WebhookEndpoint.WebhookEndpoint): Webhoo
     channels,
     disabled,
     disabledReason,
+    pausedUntil,
     rateLimit,
     uid,
     createdAt,

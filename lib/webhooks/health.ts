@@ -1,6 +1,7 @@
 // Disables an endpoint whose receiver says 410 (Gone), or that has failed for five days without one success, with three
 // messages or more (DECISIONS.md#delivery-attempts). The state is part of the endpoint's item, which every attempt reads.
 import { isDeepStrictEqual } from "node:util";
+import { atMost } from "../dynamodb/write.ts";
 import * as WebhookEndpoint from "../store/webhooks/webhook-endpoint.ts";
 import { changeEndpoints } from "./change-endpoints.ts";
 
@@ -22,6 +23,12 @@ export async function recovered(ref: WebhookEndpoint.EndpointRef, endpoint: Endp
   if (endpoint.failingSince === undefined) return;
   const remove = ["failingSince", "failedMessages"] as const;
   await WebhookEndpoint.update(ref, { remove }, { url: endpoint.url });
+}
+
+/** Pauses the endpoint of an attempt. Returns false if it was changed since, or is paused for longer. */
+export async function pause(ref: WebhookEndpoint.EndpointRef, { url, updatedAt }: Endpoint, until: number) {
+  const set = { pausedUntil: until };
+  return WebhookEndpoint.update(ref, { set }, { url, updatedAt, pausedUntil: atMost(until) });
 }
 
 /** Called after an attempt of a message failed at `now` (ms since the epoch). `code`: the HTTP status of the reply. */

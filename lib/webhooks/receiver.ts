@@ -4,6 +4,7 @@ import * as WebhookEndpoint from "../store/webhooks/webhook-endpoint.ts";
 import * as WebhookRate from "../store/webhooks/webhook-rate.ts";
 import type { Clock } from "./clock.ts";
 import { signingSecrets } from "./endpoint-secrets.ts";
+import * as Health from "./health.ts";
 import { type Pacer, pacer } from "./pacer.ts";
 
 interface Turn {
@@ -17,7 +18,9 @@ type Read = Omit<Turn, "sent">;
 
 export class Receiver {
   /** No delivery may be attempted (DECISIONS.md#changes-of-settings). Enabling the endpoint starts another run. */
-  isPaused = false;
+  isOff = false;
+  /** Before this time, no delivery may be attempted, ms since the epoch. */
+  pausedUntil = 0;
   /** The next slot of the rate limit is after the end of the run. */
   isOutOfTime = false;
   readonly #ref: WebhookEndpoint.EndpointRef;
@@ -55,6 +58,13 @@ export class Receiver {
     return turn && { ...turn, sent: () => {} };
   }
 
+  /** Starts no attempt before `until` (ms since the epoch), in any run. The reply to an attempt asked for it. */
+  async pause(endpoint: WebhookEndpoint.WebhookEndpoint, until: number): Promise<void> {
+    this.pausedUntil = Math.max(this.pausedUntil, until);
+    // The next attempt reads the endpoint as it is now.
+    if (!(await Health.pause(this.#ref, endpoint, until))) this.pausedUntil = 0;
+  }
+
   /** Called after the last attempt of the run has ended. */
   async end(): Promise<void> {
     await this.#pace.end();
@@ -62,8 +72,10 @@ export class Receiver {
 
   async #read(): Promise<Read | undefined> {
     const { endpoint, isOn } = await WebhookEndpoint.getForDelivery(this.#ref);
-    this.isPaused ||= !endpoint || endpoint.disabled || !isOn;
-    if (!endpoint || this.isPaused) return undefined;
+    this.isOff ||= !endpoint || endpoint.disabled || !isOn;
+    if (!endpoint || this.isOff) return undefined;
+    this.pausedUntil = endpoint.pausedUntil ?? 0;
+    if (this.pausedUntil > this.#clock.now()) return undefined;
     return { endpoint, secrets: await signingSecrets(this.#ref, endpoint, this.#clock.now()) };
   }
 }

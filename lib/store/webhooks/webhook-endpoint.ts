@@ -18,6 +18,8 @@ export interface WebhookEndpoint {
   disabled: boolean;
   /** Why the service has disabled the endpoint. */
   disabledReason?: string | undefined;
+  /** Before this time, no attempt starts, ms since the epoch. */
+  pausedUntil?: number | undefined;
   rateLimit?: number | undefined;
   uid?: string | undefined;
   /** As JSON: its names are the client's. */
@@ -46,6 +48,7 @@ export const webhookEndpointEntity = entity<WebhookEndpoint>()({
     channels: true,
     disabled: true,
     disabledReason: true,
+    pausedUntil: true,
     rateLimit: true,
     uid: true,
     metadata: true,

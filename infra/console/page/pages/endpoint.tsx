@@ -57,12 +57,14 @@ export function EndpointView({ endpointId }: { endpointId: string }) {
 }
 
 function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
-  const { id, description, filterTypes, channels, disabled, disabledReason, rateLimit, createdAt } = endpoint;
+  const { id, description, filterTypes, channels, disabled, disabledReason, pausedUntil, rateLimit, createdAt } =
+    endpoint;
   return (
     <Facts
       of={{
         State: disabled ? <Status tone="warn">Disabled</Status> : <Status tone="good">Enabled</Status>,
         Reason: disabledReason ?? undefined,
+        "Paused until": pausedUntil === null ? undefined : <Time at={pausedUntil} />,
         Description: description || undefined,
         Events: filterTypes.join(", ") || "All",
         Channels: channels?.join(", "),

@@ -18,6 +18,7 @@ export interface Endpoint {
   channels: string[] | null;
   disabled: boolean;
   disabledReason: string | null;
+  pausedUntil: string | null;
   rateLimit: number | null;
   createdAt: string;
 }

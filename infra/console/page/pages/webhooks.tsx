@@ -83,6 +83,7 @@ function Endpoints() {
               <span class="quiet"> {each.description}</span>
             </span>
             {each.disabled && <Status tone="warn">Disabled</Status>}
+            {!each.disabled && each.pausedUntil !== null && <Status tone="warn">Paused</Status>}
             <Trouble endpointId={each.id} />
           </li>
         )}
