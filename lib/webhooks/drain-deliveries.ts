@@ -71,9 +71,9 @@ class Run {
   }
 
   #mayContinue(): boolean {
-    const { isOff, isOutOfTime, pausedUntil } = this.#receiver;
+    const { isOver, pausedUntil } = this.#receiver;
     const now = this.#clock.now();
-    return now < this.#stopAt && now >= pausedUntil && !isOff && !isOutOfTime && !this.#failure;
+    return now < this.#stopAt && now >= pausedUntil && !isOver && !this.#failure;
   }
 
   async #readDue(): Promise<Delivery.Pending[]> {

@@ -21,12 +21,10 @@ interface Start {
 
 export type Pacer = ReturnType<typeof pacer>;
 
-/** Assigns slots up to `until` (ms since the epoch). */
+/** Assigns slots up to `until` (ms since the epoch). One attempt at a time takes a slot and starts in it. */
 export function pacer(nextFree: NextFree, clock: Clock, until: number) {
   let lead = leadMs.first;
   let free: { rateLimit: number; slots: number[] } = { rateLimit: 0, slots: [] };
-  let turn: Promise<unknown> = Promise.resolve();
-  let starting: Promise<unknown> = Promise.resolve();
   /** When the requests of the started attempts were sent, in the order of the starts. */
   const sends: Promise<number>[] = [];
   /** The time of the last request that was too late for its slot. */
@@ -42,48 +40,42 @@ export function pacer(nextFree: NextFree, clock: Clock, until: number) {
     });
   }
 
-  async function take(rateLimit: number, count: number): Promise<number | undefined> {
-    const isUsable = (slot: number) => slot + lateMsMax > clock.now();
-    if (free.rateLimit !== rateLimit || !free.slots.some(isUsable)) await refill(rateLimit, count);
-    free.slots = free.slots.filter(isUsable);
-    return free.slots.shift();
-  }
-
-  /** Waits for the slot, and for a second after the request that was sent N attempts before. */
-  async function begin(slot: number, rateLimit: number): Promise<Start | undefined> {
-    await clock.sleepUntil(slot);
-    const before = await sends.at(-rateLimit);
-    if (before !== undefined) await clock.sleepUntil(before + windowMs);
-    if (!isInTime(slot, clock.now())) {
-      lead = Math.min(leadMs.longest, lead * 2);
-      return undefined;
-    }
-    const { promise, resolve } = Promise.withResolvers<number>();
-    sends.push(promise);
-    if (sends.length > rateLimit) sends.splice(0, sends.length - rateLimit);
-    return {
-      sent() {
-        const at = clock.now();
-        if (at > slot + lateMsMax) lateAt = Math.max(lateAt, at);
-        resolve(at);
-      },
-    };
-  }
-
   return {
     /** Returns the next slot, and reserves up to `count` if none is left. Undefined: it would be after `until`. */
-    next(rateLimit: number, count: number): Promise<number | undefined> {
-      const slot = turn.then(() => take(rateLimit, count));
-      turn = slot.catch(() => {});
-      return slot;
+    async next(rateLimit: number, count: number): Promise<number | undefined> {
+      const isUsable = (slot: number) => slot + lateMsMax > clock.now();
+      if (free.rateLimit !== rateLimit || !free.slots.some(isUsable)) await refill(rateLimit, count);
+      free.slots = free.slots.filter(isUsable);
+      return free.slots.shift();
     },
-    /** Waits until an attempt in this slot must be prepared. */
-    prepare: (slot: number) => clock.sleepUntil(slot - lead),
-    /** Waits until an attempt may start. Undefined: its slot was missed, and the attempt needs another. */
-    start(slot: number, rateLimit: number): Promise<Start | undefined> {
-      const start = starting.then(() => begin(slot, rateLimit));
-      starting = start.catch(() => {});
-      return start;
+    /** Waits until an attempt in this slot must be prepared. Returns that time, ms since the epoch. */
+    async prepare(slot: number): Promise<number> {
+      const at = slot - lead;
+      await clock.sleepUntil(at);
+      return at;
+    },
+    /**
+     * Waits for the slot, and for a second after the request that was sent N attempts before. Undefined: the slot was
+     * missed, and the attempt needs another.
+     */
+    async start(slot: number, rateLimit: number): Promise<Start | undefined> {
+      await clock.sleepUntil(slot);
+      const before = await sends.at(-rateLimit);
+      if (before !== undefined) await clock.sleepUntil(before + windowMs);
+      if (!isInTime(slot, clock.now())) {
+        lead = Math.min(leadMs.longest, lead * 2);
+        return undefined;
+      }
+      const { promise, resolve } = Promise.withResolvers<number>();
+      sends.push(promise);
+      if (sends.length > rateLimit) sends.splice(0, sends.length - rateLimit);
+      return {
+        sent() {
+          const at = clock.now();
+          if (at > slot + lateMsMax) lateAt = Math.max(lateAt, at);
+          resolve(at);
+        },
+      };
     },
     /** Called after the last attempt of the run. Keeps the next run away from a late request. */
     async end(): Promise<void> {

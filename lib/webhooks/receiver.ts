@@ -1,4 +1,5 @@
-// The endpoint of a run. Reads it again before each attempt, and decides when the attempt may start.
+// The endpoint of a run. Reads it again before each attempt, and decides when the attempt may start. Attempts start in the
+// order in which they ask: an attempt that has missed its slot takes the next one before the attempts behind it.
 import type { Secret } from "../secret.ts";
 import * as WebhookEndpoint from "../store/webhooks/webhook-endpoint.ts";
 import * as WebhookRate from "../store/webhooks/webhook-rate.ts";
@@ -17,6 +18,8 @@ interface Turn {
 type Read = Omit<Turn, "sent">;
 
 export class Receiver {
+  /** An attempt has got no turn. */
+  isOver = false;
   /** No delivery may be attempted (DECISIONS.md#changes-of-settings). Enabling the endpoint starts another run. */
   isOff = false;
   /** Before this time, no delivery may be attempted, ms since the epoch. */
@@ -26,6 +29,9 @@ export class Receiver {
   readonly #ref: WebhookEndpoint.EndpointRef;
   readonly #clock: Clock;
   readonly #pace: Pacer;
+  /** Whether the last attempt that asked has got a turn. None behind an attempt without a turn gets one. */
+  #last: Promise<boolean> = Promise.resolve(true);
+  #slotRead: { since: number; read: Promise<Read | undefined> } | undefined;
 
   /** `stopAt`: when the run ends, ms since the epoch. */
   constructor(ref: WebhookEndpoint.EndpointRef, clock: Clock, stopAt: number) {
@@ -43,19 +49,34 @@ export class Receiver {
    * `waiting` returns how many attempts wait. Their slots are reserved together.
    */
   async nextTurn(waiting: () => number): Promise<Turn | undefined> {
-    let turn = await this.#read();
-    while (turn?.endpoint.rateLimit) {
-      const { rateLimit } = turn.endpoint;
+    // Nothing is awaited before this: the order is that of the calls.
+    const before = this.#last;
+    const ended = Promise.withResolvers<boolean>();
+    this.#last = ended.promise;
+    let turn: Turn | undefined;
+    try {
+      turn = await this.#turnAfter(before, waiting);
+    } finally {
+      this.isOver ||= turn === undefined;
+      ended.resolve(turn !== undefined);
+    }
+    return turn;
+  }
+
+  async #turnAfter(before: Promise<boolean>, waiting: () => number): Promise<Turn | undefined> {
+    let found = await this.#read();
+    if (!(await before)) return undefined;
+    while (found?.endpoint.rateLimit) {
+      const { rateLimit } = found.endpoint;
       const slot = await this.#pace.next(rateLimit, waiting());
       this.isOutOfTime ||= slot === undefined;
       if (slot === undefined) return undefined;
-      await this.#pace.prepare(slot);
-      turn = await this.#read();
-      if (turn?.endpoint.rateLimit !== rateLimit) continue;
+      found = await this.#readSince(await this.#pace.prepare(slot));
+      if (found?.endpoint.rateLimit !== rateLimit) continue;
       const start = await this.#pace.start(slot, rateLimit);
-      if (start) return { ...turn, ...start };
+      if (start) return this.#isPaused() ? void start.sent() : { ...found, ...start };
     }
-    return turn && { ...turn, sent: () => {} };
+    return found && !this.#isPaused() ? { ...found, sent: () => {} } : undefined;
   }
 
   /** Starts no attempt before `until` (ms since the epoch), in any run. The reply to an attempt asked for it. */
@@ -70,12 +91,22 @@ export class Receiver {
     await this.#pace.end();
   }
 
+  #isPaused = () => this.pausedUntil > this.#clock.now();
+
+  /** The endpoint as it was at `since` (ms since the epoch) or later. Attempts whose slots are close share a read. */
+  #readSince(since: number): Promise<Read | undefined> {
+    if (!this.#slotRead || this.#slotRead.since < since) {
+      this.#slotRead = { since: this.#clock.now(), read: this.#read() };
+    }
+    return this.#slotRead.read;
+  }
+
   async #read(): Promise<Read | undefined> {
     const { endpoint, isOn } = await WebhookEndpoint.getForDelivery(this.#ref);
     this.isOff ||= !endpoint || endpoint.disabled || !isOn;
     if (!endpoint || this.isOff) return undefined;
     this.pausedUntil = endpoint.pausedUntil ?? 0;
-    if (this.pausedUntil > this.#clock.now()) return undefined;
+    if (this.#isPaused()) return undefined;
     return { endpoint, secrets: await signingSecrets(this.#ref, endpoint, this.#clock.now()) };
   }
 }

@@ -11,6 +11,15 @@ const world = vi.hoisted(() => ({
   rateLimit: 1,
   endpoint: { disabled: false, isOn: true },
   onAttempt: () => {},
+  /** Before each read of the endpoint, and whether a move of the rate meets another one. */
+  beforeRead: async () => {},
+  isConflict: (): boolean => false,
+}));
+
+// A backoff takes real time, and the simulated clock does not wait for it.
+vi.mock("../../../lib/concurrency.ts", async (original) => ({
+  ...(await original<object>()),
+  pause: async () => {},
 }));
 
 vi.mock("../../../lib/store/webhooks/delivery.ts", () => ({
@@ -23,6 +32,7 @@ vi.mock("../../../lib/store/webhooks/delivery.ts", () => ({
 }));
 vi.mock("../../../lib/store/webhooks/webhook-endpoint.ts", () => ({
   getForDelivery: async () => {
+    await world.beforeRead();
     const { rateLimit, endpoint } = world;
     return { isOn: endpoint.isOn, endpoint: { disabled: endpoint.disabled, rateLimit, secrets: [] } };
   },
@@ -30,17 +40,19 @@ vi.mock("../../../lib/store/webhooks/webhook-endpoint.ts", () => ({
 vi.mock("../../../lib/store/webhooks/webhook-rate.ts", () => ({
   nextFree: async () => world.nextFree,
   move: async (_ref: object, from: number | undefined, to: number) => {
-    if (world.nextFree !== from) return false;
+    if (world.nextFree !== from || world.isConflict()) return false;
     world.nextFree = to;
     return true;
   },
 }));
 const starts: number[] = [];
+const started: string[] = [];
 const time = new SimulatedTime(1_000);
 vi.mock("../../../lib/webhooks/attempt-delivery.ts", () => ({
   timeoutMs: 15_000,
-  attempt: async () => {
+  attempt: async (_url: string, _secrets: object, { id }: Pending) => {
     starts.push(time.now());
+    started.push(id);
     world.onAttempt();
     return { isDelivered: true, last: {} };
   },
@@ -49,6 +61,9 @@ vi.mock("../../../lib/webhooks/endpoint-secrets.ts", () => ({ signingSecrets: as
 
 beforeEach(() => {
   starts.length = 0;
+  started.length = 0;
+  world.beforeRead = async () => {};
+  world.isConflict = () => false;
   world.nextFree = undefined;
   world.endpoint = { disabled: false, isOn: true };
   world.onAttempt = () => {};
@@ -81,6 +96,26 @@ it.each([
   expect(starts).toHaveLength(1);
   expect(world.pending.map(({ id }) => id)).toEqual(["b", "c"]);
 });
+
+it.each([0, 1, 7, 20, 300])(
+  "first attempts start in the order of the events at a rate limit of %i, whatever the table waits for",
+  async (rateLimit) => {
+    let [reads, moves] = [0, 0];
+    world.rateLimit = rateLimit;
+    // Each read takes another time, some longer than a slot waits for its attempt. The rate is moved meanwhile.
+    world.beforeRead = () => time.sleepUntil(time.now() + ((++reads * 37) % 190));
+    world.isConflict = () => ++moves % 3 === 0;
+    const ids = Array.from({ length: 60 }, (_, index) => `d${index}`);
+    world.pending = ids.map((id) => ({ id, dueAt: 0 }) as Pending);
+    for (let next: number | undefined = 0; next !== undefined; ) {
+      next = await time.run(drain({ workspace: "w", endpointId: "e" }, time.now() + 55_000, time));
+    }
+    world.rateLimit = 1;
+    expect(started).toEqual(ids);
+    const apart = starts.slice(rateLimit).map((start, index) => start - (starts[index] ?? 0));
+    if (rateLimit > 0) expect(Math.min(...apart, 1_000)).toBe(1_000);
+  },
+);
 
 /** The metrics of a run that ends while deliveries are due, all since 900 s. */
 async function measuresOf(rateLimit: number, until: number) {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Clock } from "../../../lib/webhooks/clock.ts";
-import { isInTime, lateMsMax, pacer, reserve } from "../../../lib/webhooks/pacer.ts";
+import { isInTime, lateMsMax, type Pacer, pacer, reserve } from "../../../lib/webhooks/pacer.ts";
 import fc from "../../support/property.ts";
 import { SimulatedTime } from "../../support/simulated-time.ts";
 
@@ -133,19 +133,25 @@ async function simulate(
     };
     return pacer(nextFree, clock, until);
   });
-  const deliveries = eventTimes.map(async (at) => {
-    await time.sleepUntil(at);
-    const pace = paces[Math.floor(random() * paces.length)] as ReturnType<typeof pacer>;
+  /** The last attempt of each worker: one at a time takes a slot. */
+  const lines: Promise<unknown>[] = [];
+  const startOn = async (pace: Pacer) => {
     for (;;) {
       const slot = (await pace.next(rateLimit, 1 + Math.floor(random() * 10))) as number;
       await pace.prepare(slot);
       const start = await pace.start(slot, rateLimit);
-      if (!start) continue;
-      if (sendMax > 0) await time.sleepUntil(time.now() + Math.floor(random() * sendMax));
-      starts.push(time.now());
-      start.sent();
-      return;
+      if (start) return start;
     }
+  };
+  const deliveries = eventTimes.map(async (at) => {
+    await time.sleepUntil(at);
+    const worker = Math.floor(random() * paces.length);
+    const turn = (lines[worker] ?? Promise.resolve()).then(() => startOn(paces[worker] as Pacer));
+    lines[worker] = turn;
+    const start = await turn;
+    if (sendMax > 0) await time.sleepUntil(time.now() + Math.floor(random() * sendMax));
+    starts.push(time.now());
+    start.sent();
   });
   await time.run(Promise.all(deliveries));
   return starts;
