@@ -1,5 +1,6 @@
 // From the model's answers to drafts: replaces ranges of lines with the exact texts. What the model did with each line is
 // checked, and a line that it used for nothing is named as skipped.
+import { beginning } from "../beginning.ts";
 import type { AgentDraft, ExtractionResult } from "../schema/extraction.ts";
 import { type Answer, agentsMax, type Part } from "./prompt.ts";
 
@@ -83,4 +84,4 @@ function draftOf(agent: Answer["agents"][number], take: (range: Range) => boolea
 }
 
 /** A model's text, cut to a length, without lone surrogates. */
-export const cut = (text: string, max: number) => text.slice(0, max).toWellFormed();
+export const cut = (text: string, max: number) => beginning(text, max).toWellFormed();
