@@ -5,6 +5,7 @@ import { EndpointId } from "../../lib/schema/fields.ts";
 import { Id, optional, UnixSeconds } from "../../lib/schema/primitives.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
 import { existingEndpoint } from "../../lib/webhooks/endpoint-record.ts";
+import { resume } from "../../lib/webhooks/health.ts";
 import { retryFailed } from "../../lib/webhooks/retry.ts";
 
 export const webhookDeliveriesRetry = endpoint({
@@ -12,7 +13,7 @@ export const webhookDeliveriesRetry = endpoint({
   path: "/v2/workspace/advancedwebhook/deliveries/retry",
   summary: "Retry failed deliveries",
   description:
-    "Retry failed deliveries of an advanced webhook endpoint: one of them, or those of all events since a time.",
+    "Retry failed deliveries of an advanced webhook endpoint: one of them, or those of all events since a time. It ends a pause of the endpoint.",
   needs: ["advancedWebhooks"],
   grants: ["table:read", "table:write", "table:delete", "queue:fanout"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
@@ -44,7 +45,7 @@ export const webhookDeliveriesRetry = endpoint({
 
   async handle({ data: { endpointId, webhookId, failedSince = 0 }, caller: { workspace } }) {
     const ref = { workspace, endpointId };
-    await existingEndpoint(ref);
+    await resume(ref, await existingEndpoint(ref));
     return retryFailed(ref, webhookId === undefined ? { since: failedSince * 1_000 } : { id: webhookId });
   },
 });

@@ -31,6 +31,11 @@ export async function pause(ref: WebhookEndpoint.EndpointRef, { url, updatedAt }
   return WebhookEndpoint.update(ref, { set }, { url, updatedAt, pausedUntil: atMost(until) });
 }
 
+/** Ends the pause of an endpoint: a person says that its receiver works. */
+export async function resume(ref: WebhookEndpoint.EndpointRef, { pausedUntil }: Endpoint): Promise<void> {
+  if (pausedUntil !== undefined) await WebhookEndpoint.update(ref, { remove: ["pausedUntil"] }, { pausedUntil });
+}
+
 /** Called after an attempt of a message failed at `now` (ms since the epoch). `code`: the HTTP status of the reply. */
 export async function failed(
   ref: WebhookEndpoint.EndpointRef,
