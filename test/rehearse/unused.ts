@@ -1,6 +1,6 @@
 // Grants that the rehearsal does not use, each with its reason, by function.
 
-const inJobs = "its file is new only in jobs.test.ts, where an extraction is run";
+export const inJobs = "its file is new only in jobs.test.ts, where an extraction is run";
 
 const hasAddressKey = "the furnished workspace has a suppressed address, so the deployment has the key";
 
