@@ -12,7 +12,8 @@ export const memorySearch = endpoint({
   name: "memory-search",
   path: "/v2/memory/search",
   summary: "Search the memory",
-  description: "Search the judgments of the workspace's memory; the best match comes first.",
+  description:
+    "Search the judgments of the workspace's memory; the best match comes first. The whole text of a judgment is searched, except for the end of a text that has many ligatures.",
   grants: ["table:read"],
   data: z.object({
     query: queryOf("What to search for, in words."),

@@ -11,13 +11,7 @@ import { monotonicMs } from "../monotonic.ts";
 import * as JudgmentMonth from "../store/ai/judgment-month.ts";
 import type { Entry, Fields } from "./entry.ts";
 import type { Part } from "./index-parts.ts";
-import {
-  cacheBytesMax,
-  type MayReadMore,
-  readsInFlight,
-  searchBytesMax,
-  segmentCharactersMax,
-} from "./search-limits.ts";
+import { type Budget, cacheBytesMax, readsInFlight, searchBytesMax, segmentCharactersMax } from "./search-limits.ts";
 import { entryBytes, Segment } from "./segment.ts";
 import { SegmentBuilder } from "./segment-builder.ts";
 
@@ -38,8 +32,14 @@ const changesMax = 500;
 /** Changed records that are read before the cost of the call is looked at again. */
 const changesAtOnce = 100;
 
+/** Characters of a part's changed records, which are kept: each change indexes them again. */
+const changedCharactersMax = 8_000_000;
+
+const charactersOf = (changed: CachedPart["changed"]) =>
+  [...changed.values()].reduce((sum, entry) => sum + (entry?.text.length ?? 0), 0);
+
 const bytesOf = ({ segments, recent, changed }: CachedPart) =>
-  [...segments, recent].reduce((sum, { bytes }) => sum + bytes, changed.size * entryBytes);
+  [...segments, recent].reduce((sum, { bytes }) => sum + bytes, changed.size * entryBytes + 2 * charactersOf(changed));
 
 const cache = new Lru<string, CachedPart>(cacheBytesMax, bytesOf);
 
@@ -52,9 +52,9 @@ interface Index {
 }
 
 /** The index of these parts, as they are now. Earlier parts come first into an index that cannot hold all. */
-export async function indexOf(parts: readonly Part[], mayReadMore: MayReadMore): Promise<Index> {
+export async function indexOf(parts: readonly Part[], budget: Budget): Promise<Index> {
   const size = { bytes: 0 };
-  const current = await inParallel(parts, readsInFlight, (part) => refreshed(part, size, mayReadMore));
+  const current = await inParallel(parts, readsInFlight, (part) => refreshed(part, size, budget));
   const found = current.filter((each) => each !== undefined);
   const changed = new Map(parts.map(({ pk }, index) => [pk, current[index]?.changed] as const));
   const recent = new Set(found.flatMap((each) => each.recent.fields));
@@ -66,17 +66,13 @@ export async function indexOf(parts: readonly Part[], mayReadMore: MayReadMore):
 }
 
 /** The part as it is now, with as many records as there is room for; undefined without room to bring it up to date. */
-async function refreshed(
-  part: Part,
-  size: { bytes: number },
-  mayReadMore: MayReadMore,
-): Promise<CachedPart | undefined> {
+async function refreshed(part: Part, size: { bytes: number }, budget: Budget): Promise<CachedPart | undefined> {
   const known = cache.get(part.name);
-  let current = known === undefined ? emptyPart(part) : await updated(part, known, mayReadMore);
+  let current = known === undefined ? emptyPart(part) : await updated(part, known, budget);
   if (!current || size.bytes + bytesOf(current) > searchBytesMax) return undefined;
   size.bytes += bytesOf(current);
-  while (!current.isComplete && mayReadMore() && size.bytes < searchBytesMax) {
-    const { segment, next } = await readSegment(part, mayReadMore, current.after);
+  while (!current.isComplete && budget.mayReadMore() && size.bytes < searchBytesMax) {
+    const { segment, next } = await readSegment(part, budget, current.after);
     const segments: readonly Segment[] = [...current.segments, segment];
     current = { ...current, segments, after: next, isComplete: next === undefined };
     size.bytes += segment.bytes;
@@ -94,54 +90,78 @@ const emptyPart = ({ versions }: Part): CachedPart => ({
   recent: Segment.of([]),
 });
 
-/** The cached part with the changes since. It is empty if reading it again is cheaper. */
-async function updated(part: Part, known: CachedPart, mayReadMore: MayReadMore): Promise<CachedPart | undefined> {
+/**
+ * The cached part with the changes since. It is empty if reading it again is cheaper, or if its changes are too much for
+ * the call: several calls can read the part, but only one call its changes.
+ */
+async function updated(part: Part, known: CachedPart, budget: Budget): Promise<CachedPart | undefined> {
   const { pk, name, versions, entryOf } = part;
   if (JudgmentMonth.includes(known.versions, versions)) return known;
-  if (!mayReadMore()) return undefined;
+  if (!budget.mayReadMore()) return undefined;
   const records = known.segments.reduce((sum, { size }) => sum + size, 0);
   const room = Math.max(changesMax, records / 4) - known.changed.size;
-  if (JudgmentMonth.writesBetween(known.versions, versions) > room) return emptyPart(part);
+  if (JudgmentMonth.writesBetween(known.versions, versions) > room) return emptied(part);
   const sks = await part.changedSince(known.versions);
-  if (!sks || sks.length > room) return emptyPart(part);
+  if (!sks || sks.length > room) return emptied(part);
   const changed = new Map(known.changed);
   for (const some of chunks(sks, changesAtOnce)) {
-    if (!mayReadMore()) return undefined;
+    if (!budget.mayReadMore() || charactersOf(changed) > changedCharactersMax) return emptied(part);
     const items = await Table.getMany<Item>(some.map((sk) => ({ pk, sk })));
     for (const [index, sk] of some.entries()) changed.set(sk, items[index] && entryOf(items[index]));
   }
-  const recent = Segment.of([...changed.values()].filter((each) => each !== undefined));
+  const entries = [...changed.values()].filter((each) => each !== undefined);
+  const builder = new SegmentBuilder();
+  if ((await addTo(builder, entries, (entry) => entry, budget)) < entries.length) return emptied(part);
+  const recent = new Segment(builder);
   const current = { ...known, versions: JudgmentMonth.latest(known.versions, versions), changed, recent };
   cache.set(name, current);
   return current;
+}
+
+function emptied(part: Part): CachedPart {
+  const empty = emptyPart(part);
+  cache.set(part.name, empty);
+  return empty;
 }
 
 /** The time between two yields. */
 const busyMs = 20;
 
 /**
- * The next segment of a part, after a sort key. `next`: where to continue; undefined when all records are read. The work
- * is synchronous and can take seconds, so it yields to the event loop: otherwise no deadline could end the call.
+ * Adds items until the time is over, and returns their number. The work is synchronous and can take seconds, so it yields
+ * to the event loop: otherwise no deadline could end the call.
  */
+async function addTo<T>(
+  builder: SegmentBuilder,
+  items: readonly T[],
+  entryOf: (item: T) => Entry,
+  { hasTime }: Budget,
+): Promise<number> {
+  let since = monotonicMs();
+  for (const [index, item] of items.entries()) {
+    builder.add(entryOf(item));
+    if (monotonicMs() - since < busyMs) continue;
+    await setImmediate();
+    callSignal()?.throwIfAborted();
+    if (!hasTime()) return index + 1;
+    since = monotonicMs();
+  }
+  return items.length;
+}
+
+/** The next segment of a part, after a sort key. `next`: where to continue; undefined when all records are read. */
 export async function readSegment(
   part: Part,
-  mayReadMore: MayReadMore,
+  budget: Budget,
   after?: string,
 ): Promise<{ segment: Segment; next: string | undefined }> {
   const { pk, attributes, entryOf } = part;
   const builder = new SegmentBuilder();
   let next = after;
-  let since = monotonicMs();
   do {
-    const page = await Table.query<Item>({ pk, attributes, after: next });
-    for (const item of page.items) {
-      builder.add(entryOf(item));
-      if (monotonicMs() - since < busyMs) continue;
-      await setImmediate();
-      callSignal()?.throwIfAborted();
-      since = monotonicMs();
-    }
-    next = page.next;
-  } while (next !== undefined && builder.characters < segmentCharactersMax && mayReadMore());
+    const { items, next: afterPage } = await Table.query<Item>({ pk, attributes, after: next });
+    const added = await addTo(builder, items, entryOf, budget);
+    next = added < items.length ? items[added - 1]?.sk : afterPage;
+  } while (next !== undefined && builder.characters < segmentCharactersMax && budget.mayReadMore());
   return { segment: new Segment(builder), next };
 }

@@ -2,10 +2,9 @@
 // with the newest records that it has, and its reply has `partial`. So the cost of a question does not grow with the
 // memory.
 import { currentCall } from "../call.ts";
+import { monotonicMs } from "../monotonic.ts";
 
-/** Characters of a record that are indexed: about 2,500 words. The reasons of a decision come first. */
-export const indexedCharactersMax = 16_384;
-/** Characters in one segment. A search that is ended early loses at most the segment it was building. */
+/** Characters in one segment, in the form in which texts are compared. */
 export const segmentCharactersMax = 2_000_000;
 /** Index that one search uses. 100,000 judgments of 60 words take about half of it. */
 export const searchBytesMax = 192 * 1_048_576;
@@ -19,6 +18,8 @@ export const passagesMax = 40_000;
 export const monthUnitsMax = 16 * 256;
 export const sourceUnitsMax = 4 * 256;
 
+/** From the start of a search until its index must be ready: less than half of the call's time. */
+const indexMsMax = 10_000;
 /** Requests and read units of one call. */
 const roundTripsMax = 300;
 const readUnitsMax = 10_000;
@@ -30,14 +31,21 @@ const pageUnits = 256;
 /** Read units of the largest record: a judgment has three texts of 64 KB. */
 const recordUnits = 50;
 
-/** Whether the running call may read further records into its index. */
-export type MayReadMore = () => boolean;
+/** What a search may still spend on its index. */
+export interface Budget {
+  /** Whether it may read further records. */
+  mayReadMore(): boolean;
+  /** Whether it has time for further records. The time of a record depends on its characters, and on the machine. */
+  hasTime(): boolean;
+}
 
 /** At the end, the call reads the records that it found, at most `limit`. Room for them stays. */
-export function mayReadMoreBefore(limit: number): MayReadMore {
-  const cost = currentCall()?.cost;
+export function budgetBefore(limit: number): Budget {
+  const cost = currentCall()?.cost ?? { roundTrips: 0, readUnits: 0 };
   const unitsReserved = readsInFlight * pageUnits + limit * recordUnits;
-  return () =>
-    cost === undefined ||
-    (cost.roundTrips < roundTripsMax - roundTripsReserved && cost.readUnits < readUnitsMax - unitsReserved);
+  const startedAt = monotonicMs();
+  const hasTime = () => monotonicMs() - startedAt < indexMsMax;
+  const mayReadMore = () =>
+    hasTime() && cost.roundTrips < roundTripsMax - roundTripsReserved && cost.readUnits < readUnitsMax - unitsReserved;
+  return { mayReadMore, hasTime };
 }

@@ -12,7 +12,7 @@ import { partsOf } from "./index-parts.ts";
 import { Lexical } from "./lexical.ts";
 import { newest, retrieveFor } from "./retrieve.ts";
 import { filterOf, includesKnowledge, overlaps, type Scope, type Span, spanOf, wantsNewest } from "./scope.ts";
-import { mayReadMoreBefore, monthUnitsMax, passagesMax, recordsMax, sourceUnitsMax } from "./search-limits.ts";
+import { budgetBefore, monthUnitsMax, passagesMax, recordsMax, sourceUnitsMax } from "./search-limits.ts";
 
 /** A chunk of a knowledge source. */
 interface Passage {
@@ -68,7 +68,7 @@ async function find(
   const span = spanOf(scope);
   const isExcluded = await excludedJudgments({ workspace }, scope.filters?.excludeDocumentIds);
   const listed = await storedMonths({ workspace, ...scope }, span);
-  const index = await indexOf(partsOf({ workspace }, listed.months, sources), mayReadMoreBefore(limit));
+  const index = await indexOf(partsOf({ workspace }, listed.months, sources), budgetBefore(limit));
   const inScope = filterOf(scope, span);
   const filter: Filter = (fields) => inScope(fields) && !isExcluded(fields) && !index.isStale(fields);
   const { segments } = index;

@@ -1,7 +1,6 @@
 // Collects the entries of a segment, as compactly as the segment keeps them.
 import type { Entry, Fields } from "./entry.ts";
-import { indexedCharactersMax } from "./search-limits.ts";
-import { stemOf, wordsOf } from "./words.ts";
+import { comparable, stemOf, wordsIn } from "./words.ts";
 
 /** Stands for the term of a word that is not indexed. */
 const noTerm = -1;
@@ -40,19 +39,18 @@ export class SegmentBuilder {
   readonly names: string[] = [];
   /** The number of entries that have the term. */
   readonly frequencies: number[] = [];
-  /** The number of indexed characters so far. */
+  /** The number of indexed characters so far, in the form in which texts are compared. */
   characters = 0;
   /** The last place of each term in `own`. */
   private readonly places: number[] = [];
   /** The term of each word. It saves two lookups: the word's stem, and the stem's term. */
   private readonly termOfWord = new Map<string, number>();
 
-  /** Only the first characters of the text are indexed (see `search-limits.ts`). */
   add({ text, ...fields }: Entry): void {
-    const indexed = text.slice(0, indexedCharactersMax);
+    const indexed = comparable(text);
     const start = this.own.size;
     let length = 0;
-    for (const word of wordsOf(indexed)) {
+    for (const word of wordsIn(indexed)) {
       const term = this.termOfWord.get(word) ?? this.learn(word);
       if (term === noTerm) continue;
       length += 1;

@@ -13,6 +13,12 @@ const stopWords = new Set(
 /** Letters of a word that count. */
 const charactersMax = 64;
 
+/**
+ * Characters of a text that are compared, after normalising: one character can become 18 (U+FDFA). The longest judgment
+ * of 64 KB and the name of its author have fewer in any language.
+ */
+const comparedMax = 66_560;
+
 /** Cache of stems: texts repeat their words, and a lookup is cheaper than the stemmer. */
 const known = new Map<string, string>();
 const knownMax = 50_000;
@@ -36,10 +42,12 @@ const variants = new Map(
 );
 const variant = new RegExp(`[${[...variants.keys()].join("")}]`, "gu");
 
-/** The text without what people leave out or write in several ways: case, accents, width. */
-function folded(text: string): string {
-  const plain = normal(text).normalize("NFKD").replace(optional, "").normalize("NFC");
-  return plain.replace(variant, (letter) => variants.get(letter) ?? letter);
+/** The start of a text, without what people leave out or write in several ways: case, accents, width. */
+export function comparable(text: string): string {
+  const start = text.slice(0, comparedMax);
+  if (isPlain.test(start)) return start.toLowerCase();
+  const plain = normal(start).slice(0, comparedMax).normalize("NFKD").replace(optional, "").normalize("NFC");
+  return plain.replace(variant, (letter) => variants.get(letter) ?? letter).slice(0, comparedMax);
 }
 
 /** Scripts whose words are split into pairs of characters, and into triples. Each has the characters of one run. */
@@ -55,10 +63,13 @@ const isAlphabetic = /^[^\u0590-\uffff]*$/;
 export const isShort = (stem: string): boolean => short.test(stem);
 
 /** The words of a text, or their parts, in order and with repetitions. Each can keep the whole text in memory. */
-export function wordsOf(text: string): string[] {
-  if (isPlain.test(text)) return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+export const wordsOf = (text: string): string[] => wordsIn(comparable(text));
+
+/** The words of a text that `comparable` returned. */
+export function wordsIn(text: string): string[] {
+  if (isPlain.test(text)) return text.match(/[a-z0-9]+/g) ?? [];
   const words: string[] = [];
-  for (const word of folded(text).match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? []) {
+  for (const word of text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? []) {
     if (isAlphabetic.test(word)) words.push(word);
     else addParts(word, words);
   }

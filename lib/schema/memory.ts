@@ -30,7 +30,11 @@ const mustHavePassed = z.refine<string | number>((moment) => timeOf(moment) <= D
 
 const content = {
   decision: Decision.check(z.describe("What was decided.")),
-  reasoning: NonEmptyText.check(z.describe("Why it was decided, in words. Searches look at this text.")),
+  reasoning: NonEmptyText.check(
+    z.describe(
+      "Why it was decided, in words. Searches look at this text: at its first 66,560 characters, where a ligature such as U+FDFA counts as its letters.",
+    ),
+  ),
   actionUser: Person.check(z.describe("The user who decided.")),
   organizationId: optional(Id).check(z.describe("The organization that it is about. Absent: none.")),
   documentId: optional(Id).check(z.describe("The document that it is about. Absent: none.")),
@@ -116,6 +120,6 @@ export const PartialSearch = z
   .optional(z.literal(true))
   .check(
     z.describe(
-      "Present if not all records in scope were searched: the memory is too large for one call. A later call searches more of it, up to 100,000 judgments.",
+      "Present if not all records in scope were searched: one call reads and indexes for 10 seconds at most. A later call searches more of it, up to 100,000 judgments.",
     ),
   );

@@ -5,6 +5,7 @@ import { deleteAll, putAll } from "../../../lib/dynamodb/batch-write.ts";
 import { readSegment } from "../../../lib/memory/index-cache.ts";
 import type { Part } from "../../../lib/memory/index-parts.ts";
 import { searchJudgments } from "../../../lib/memory/search.ts";
+import { budgetBefore } from "../../../lib/memory/search-limits.ts";
 import { addJudgments } from "../../../lib/store/ai/add-judgments.ts";
 import { judgmentChangeEntity } from "../../../lib/store/ai/judgment-month.ts";
 import { itemsOf } from "../../support/scan.ts";
@@ -72,14 +73,14 @@ describe("readSegment", () => {
   afterEach(() => void vi.useRealTimers());
 
   it("reads all records of a part", async () => {
-    const { segment, next } = await readSegment(await slowPart(3), () => true);
+    const { segment, next } = await readSegment(await slowPart(3), budgetBefore(1));
     expect([segment.size, segment.frequency("word002"), next]).toEqual([3, 1, undefined]);
   });
 
   it("ends when the call ends while it indexes a page", async () => {
     const end = new AbortController();
     const part = await slowPart(30, () => setImmediate(() => end.abort(new Error("The call has ended."))));
-    await expect(inCall(newCall("r", end.signal), () => readSegment(part, () => true))).rejects.toThrow(
+    await expect(inCall(newCall("r", end.signal), () => readSegment(part, budgetBefore(1)))).rejects.toThrow(
       "The call has ended.",
     );
   });

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { Entry, Hit } from "../../../lib/memory/entry.ts";
 import { Lexical } from "../../../lib/memory/lexical.ts";
 import { Segment } from "../../../lib/memory/segment.ts";
-import { normal, stemsOf } from "../../../lib/memory/words.ts";
+import { normal, stemsOf, wordsOf } from "../../../lib/memory/words.ts";
 
 const entry = (sk: string, text: string, fields: Partial<Entry> = {}): Entry => ({
   pk: "p",
@@ -41,6 +41,45 @@ describe("stemsOf", () => {
   ])("returns the stems of %j", (text, stems) => expect(stemsOf(text)).toEqual(stems));
 
   it("truncates a long word to 64 characters", () => expect(stemsOf("a".repeat(100_000))[0]).toHaveLength(64));
+});
+
+describe("wordsOf", () => {
+  it("bounds the characters of all words, of a text of 64 KB of any character that becomes several", () => {
+    const forms = ["NFKC", "NFD", "NFKD"] as const;
+    const ratio = (character: string) => {
+      const longest = Math.max(...forms.map((form) => character.normalize(form).toLowerCase().length));
+      return Math.round((100 * longest) / Buffer.byteLength(character));
+    };
+    const worst = new Map<number, string>();
+    for (let code = 0; code < 0x110000; code++) {
+      const character = String.fromCodePoint(code);
+      if (character.isWellFormed()) worst.set(ratio(character), character);
+    }
+    expect(Math.max(...worst.keys())).toBe(600);
+    expect(worst.get(600)).toBe("\ufdfa");
+    for (const character of worst.values()) {
+      for (const end of ["", " "]) {
+        const text = `${character}${end}`;
+        const words = wordsOf(text.repeat(65_536 / Buffer.byteLength(text)));
+        expect(words.length, character).toBeLessThanOrEqual(66_560);
+        const starts = words.reduce((sum, { length }) => sum + (length > 3 ? length : 1), 0);
+        expect(starts, character).toBeLessThanOrEqual(66_560);
+      }
+    }
+  });
+
+  it("has the words of a whole text of 64 KB in any language", () => {
+    for (const [character, last] of [
+      ["x ", "budget"],
+      ["é ", "budget"],
+      ["語", "予算"],
+      ["각", "예산"],
+      ["ế ", "thắng"],
+    ] as const) {
+      const text = `${character.repeat(65_500 / Buffer.byteLength(character))} ${last}`;
+      expect(wordsOf(text).at(-1), character).toBe(wordsOf(last)[0]);
+    }
+  });
 });
 
 describe("normal", () => {
@@ -117,8 +156,8 @@ describe("lexical", () => {
     expect(find("税", 10, parts)).toEqual(["rate"]);
   });
 
-  it("indexes the first 16,384 characters of a record", () => {
-    const text = `first ${"x".repeat(16_384)} last`;
+  it("indexes the first 66,560 characters of a record", () => {
+    const text = `first ${"x".repeat(66_560)} last`;
     expect(find("first", 10, [Segment.of([entry("r", text)])])).toEqual(["r"]);
     expect(find("last", 10, [Segment.of([entry("r", text)])])).toEqual([]);
   });

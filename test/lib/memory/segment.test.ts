@@ -2,6 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { Segment } from "../../../lib/memory/segment.ts";
+import { SegmentBuilder } from "../../../lib/memory/segment-builder.ts";
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
@@ -41,6 +42,16 @@ it("a segment has the stems that contain a text, each once", () => {
   expect(segment.stemsWith("g")).toEqual(["budget", "midget", "gadget", "gudget", "ggg"]);
   expect(segment.stemsWith("budgets")).toEqual([]);
   expect(Segment.of([]).stemsWith("x")).toEqual([]);
+});
+
+it("a segment counts the characters of its entries after they are normalised, and all of a judgment", () => {
+  const builder = new SegmentBuilder();
+  builder.add(entry("1", "ﷺ"));
+  expect(builder.characters).toBe(18);
+  builder.add(entry("2", "ﷺ".repeat(21_000)));
+  expect(builder.characters).toBe(18 + 66_560);
+  builder.add(entry("3", `${"x ".repeat(32_700)}end`));
+  expect(new Segment(builder).frequency("end")).toBe(1);
 });
 
 it("a segment grows with its entries", () => {
