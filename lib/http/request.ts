@@ -4,12 +4,14 @@ import { hash, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { config } from "../config.ts";
-import { ApiError } from "../errors.ts";
-import { countValues } from "./count-values.ts";
+import { ApiError, invalidField } from "../errors.ts";
+import { countValues, doubledField } from "./count-values.ts";
 
 const bodyBytesMax = 8 * 1_024 * 1_024;
 const nestingMax = 64;
 const valuesMax = 200_000;
+/** Letters of a field's name that a failure says. */
+const nameShownMax = 100;
 
 /** The object `data` of a `{data}` body. INVALID_ARGUMENT says what is wrong with the body. */
 export async function readData(event: APIGatewayProxyEventV2): Promise<Record<string, unknown>> {
@@ -19,12 +21,15 @@ export async function readData(event: APIGatewayProxyEventV2): Promise<Record<st
   }
   const text = await bodyText(event);
   if (text.trim() === "") throw refused('The body is empty. Send {"data": {...}}.');
-  if (countValues(text, valuesMax) > valuesMax)
-    throw refused("The body has more than 200,000 values. Send less in each call.");
+  const values = countValues(text, valuesMax);
+  if (values > valuesMax) throw refused("The body has more than 200,000 values. Send less in each call.");
   const body = parse(text);
   const data = isObject(body) ? body.data : undefined;
   if (!isObject(data)) throw refused('The body must be an object whose member "data" is an object: {"data": {...}}.');
-  if (checkTree(data, 0)) checkIntegers(text);
+  const seen = { values: 0, isLarge: false, hasZero: false };
+  checkTree(body, -1, seen);
+  if (seen.values < values) throw doubled(text);
+  if (seen.isLarge || (seen.hasZero && tiny.test(text))) checkNumbers(text);
   return data;
 }
 
@@ -69,35 +74,55 @@ function parse(text: string): unknown {
   }
 }
 
+interface Seen {
+  values: number;
+  /** Whether a number may stand for several integers. */
+  isLarge: boolean;
+  hasZero: boolean;
+}
+
 /**
  * Refuses deep nesting, numbers beyond those of JavaScript, and strings that are not well-formed Unicode: JSON can escape a
- * lone surrogate. Returns whether a number may stand for several integers.
+ * lone surrogate.
  */
-function checkTree(value: unknown, depth: number): boolean {
-  let isLarge = false;
+function checkTree(value: unknown, depth: number, seen: Seen): void {
+  seen.values += 1;
   if (typeof value === "string") {
     if (!value.isWellFormed()) throw refused("The body has a string with a lone surrogate.");
   } else if (typeof value === "number") {
     if (!Number.isFinite(value)) throw refused("The body has a number above 1.8e308. Send it as a string.");
-    isLarge = Math.abs(value) > Number.MAX_SAFE_INTEGER;
+    seen.isLarge ||= Math.abs(value) > Number.MAX_SAFE_INTEGER;
+    seen.hasZero ||= value === 0;
   } else if (typeof value === "object" && value !== null) {
     if (depth > nestingMax) throw refused(`The body is nested more than ${nestingMax} levels deep.`);
-    if (Array.isArray(value)) for (const entry of value) isLarge = checkTree(entry, depth + 1) || isLarge;
+    if (Array.isArray(value)) for (const entry of value) checkTree(entry, depth + 1, seen);
     else
       for (const key in value) {
-        checkTree(key, depth);
-        isLarge = checkTree((value as Record<string, unknown>)[key], depth + 1) || isLarge;
+        if (!key.isWellFormed()) throw refused("The body has a field with a lone surrogate.");
+        checkTree((value as Record<string, unknown>)[key], depth + 1, seen);
       }
   }
-  return isLarge;
 }
 
-/** Refuses an integer that would be stored as another one: above 2^53, only some are numbers of JavaScript. */
-function checkIntegers(text: string): void {
+/** `JSON.parse` keeps the last of two fields with one name. Other programs, such as a firewall in front, keep the first. */
+function doubled(text: string): ApiError {
+  const path = (doubledField(text) ?? []).map((name) => name.slice(0, nameShownMax).toWellFormed());
+  return invalidField(path.length > 1 && path[0] === "data" ? path.slice(1) : path, "Is there twice. Send it once.");
+}
+
+/** The beginning of a number that may be below 5e-324: JavaScript makes 0 of it. Texts can have it too. */
+const tiny = /[:,[\s]-?(?:\d[\d.]*e-\d{3}|0\.0{200})/i;
+
+/**
+ * Refuses a number that would be stored as another one: 0 in place of a tiny number, and an integer above 2^53, of which
+ * only some are numbers of JavaScript.
+ */
+function checkNumbers(text: string): void {
   JSON.parse(text, (_, value: unknown, { source }: { source?: string } = {}) => {
-    const isInteger = typeof value === "number" && source !== undefined && /^-?\d+$/.test(source);
-    if (isInteger && BigInt(source) !== BigInt(value))
-      throw refused(`The number ${source.slice(0, 40)} would be stored as another one. Send it as a string.`);
+    if (typeof value !== "number" || source === undefined) return value;
+    const isLost =
+      value === 0 ? /^[^e]*[1-9]/i.test(source) : /^-?\d+$/.test(source) && BigInt(source) !== BigInt(value);
+    if (isLost) throw refused(`The number ${source.slice(0, 40)} would be stored as another one. Send it as a string.`);
     return value;
   });
 }
