@@ -10,3 +10,7 @@ export function beginning(text: string, charactersMax: number): string {
   const read = text.slice(0, charactersMax + 2);
   return text.slice(0, segmenter.segment(read).containing(charactersMax)?.index);
 }
+
+/** The text, of at most `charactersMax` UTF-16 units. A text that is cut ends with a mark. */
+export const shortened = (text: string, charactersMax: number): string =>
+  text.length <= charactersMax ? text : `${beginning(text, charactersMax - 1).trimEnd()}…`;

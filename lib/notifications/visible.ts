@@ -1,5 +1,5 @@
 // A notification as one reader sees it.
-import { beginning } from "../beginning.ts";
+import { shortened } from "../beginning.ts";
 import type { Person } from "../schema/person.ts";
 import type { Content } from "../store/notifications/notification.ts";
 
@@ -26,7 +26,7 @@ export function render(template: string, values: ReadonlyMap<string, string>): s
     from = index + variable.length;
     if (text.length > charactersMax) break;
   }
-  return beginning(text + template.slice(from), charactersMax);
+  return shortened(text + template.slice(from), charactersMax);
 }
 
 /** `recipient`: the value of `{recipientUser}`, unless the notification sets it. */

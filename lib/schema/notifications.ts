@@ -39,7 +39,13 @@ export const VisibleNotification = z.object({
   documentId: DocumentId,
   createdAt: CreatedAt,
   actionUser: Person.check(z.describe("The user who did it.")),
-  displayHeadlineMessage: z.optional(z.string().check(z.describe("The template with its variables filled in."))),
+  displayHeadlineMessage: z.optional(
+    z
+      .string()
+      .check(
+        z.describe("The template with its variables filled in. At most 65,536 characters: a longer one ends with `…`."),
+      ),
+  ),
   displayHeadlineMessageTemplate: z
     .optional(z.string())
     .check(z.describe("The headline. `{actionUser}` and the names of template data in braces stand for their values.")),

@@ -1,5 +1,5 @@
 // Makes texts of users safe to show in messages: bounded, without control characters, and without hidden ones.
-import { beginning } from "../../beginning.ts";
+import { beginning, shortened } from "../../beginning.ts";
 import { withoutHidden } from "../../visible.ts";
 
 const controls = /(?!\n)\p{Cc}/gu;
@@ -7,13 +7,13 @@ const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFE\u{10800}-\u{10FFF}
 
 /** One line of at most `charactersMax` characters, in composed form. */
 export function oneLine(text: string, charactersMax: number): string {
-  return cut(composed(visible(text).replace(/\s+/g, " ").trim(), charactersMax), charactersMax);
+  return shortened(composed(visible(text).replace(/\s+/g, " ").trim(), charactersMax), charactersMax);
 }
 
 /** Lines without empty ones at the ends, at most `charactersMax` characters. Two empty lines are the most between two. */
 export function lines(text: string, charactersMax: number): string {
   const separated = visible(text.replace(/\r\n?|[\u2028\u2029]/g, "\n"));
-  return cut(
+  return shortened(
     separated
       .replace(/(?<![^\S\n])[^\S\n]+$/gm, "")
       .replace(/\n{4,}/g, "\n\n\n")
@@ -28,9 +28,6 @@ export function isolated(text: string): string {
 }
 
 const visible = (text: string) => withoutHidden(text).replace(controls, " ");
-
-const cut = (text: string, charactersMax: number): string =>
-  text.length <= charactersMax ? text : `${beginning(text, charactersMax - 1).trimEnd()}…`;
 
 /**
  * The composed form (NFC), which is shorter, of the part that is kept: four units can become one. The form of a long text

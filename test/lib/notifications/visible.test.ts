@@ -36,9 +36,11 @@ describe("a headline", () => {
     expect(headlineOf(nameless, { userId: "u" })).toBe("ann u");
   });
 
-  it("is truncated to 65,536 characters without a lone surrogate", () => {
+  it("is truncated to 65,536 characters, and ends with a mark then, without a lone surrogate", () => {
     const text = render("{a}".repeat(20_000), new Map([["a", "🦜".repeat(16_000)]]));
-    expect(text).toHaveLength(65_536);
-    expect(text.isWellFormed()).toBe(true);
+    expect(text).toBe(`${"🦜".repeat(32_767)}…`);
+    const full = "x".repeat(65_536);
+    expect(render("{a}", new Map([["a", full]]))).toBe(full);
+    expect(render("{a}y", new Map([["a", full]]))).toBe(`${full.slice(1)}…`);
   });
 });
