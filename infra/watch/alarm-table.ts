@@ -63,8 +63,8 @@ export const alarmTable = {
   },
   "message-backlog": {
     says: "E-mails or Slack messages are sent long after they are due.",
-    // After a provider was down for a while, each of the workspace's four queues sends its messages, 25 at once,
-    // within half an hour.
+    // After a provider was down for a while, the four queues of a channel send its messages within half an hour, each
+    // queue one after the other.
     threshold: 900,
     unit: "seconds",
     periodMinutes: 5,

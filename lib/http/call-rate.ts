@@ -1,9 +1,10 @@
 // Limits the calls of a workspace, and those in flight (DECISIONS.md#calls-of-a-workspace). The limit is a token bucket:
 // `burst` tokens, and `perSecond` new ones each second. A call costs one token, and a further one for each second that
-// it runs. So at most `perSecond` calls run for long. No lease has to be given back, and a short call makes no request.
+// it runs. So at most `perSecond` calls run for long. No lease has to be given back.
 //
-// A container counts its calls in memory, and adds them to the workspace's count in
-// the table once in ten calls; a second of a call at once. A container knows the balance at its last booking. The calls since `since` cost a token each, and the bucket was full at `since`:
+// A container collects its calls in memory, and books ten of them together on the workspace's count in the table. So most
+// short calls make no request for it. The further token of a running call is booked immediately. From its last booking,
+// the container knows when the bucket was full (`since`) and how many tokens were spent after that (`calls`):
 //
 //   balance = burst + perSecond × (now − since) − calls
 //
