@@ -100,8 +100,8 @@ export const notificationsAdd = endpoint({
       notifyAll: optional(
         Flag.check(
           z.describe(
-            "Notifies all users of the organization: those with a profile, or with a grant on it, on the document or on a " +
-              "folder above it. verifyUserPermissions keeps those with access. Default: true.",
+            "Notifies all users of the organization: each user who got a profile or a grant, until the user is deleted. " +
+              "verifyUserPermissions keeps those with access. Default: true.",
           ),
         ),
       ),

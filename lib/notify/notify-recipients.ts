@@ -104,12 +104,12 @@ function undefinedIfLate(thrown: unknown): undefined {
 
 const isDone = ({ cursors }: NotifyPayload) => cursors?.every((cursor) => cursor === null) === true;
 
-async function nextStep(run: Run, { cursors, folderUids = [] }: NotifyPayload): Promise<Partial<NotifyPayload>> {
+async function nextStep(run: Run, { cursors }: NotifyPayload): Promise<Partial<NotifyPayload>> {
   if (!cursors) {
     await notifyEligible(run, run.named);
-    return { folderUids: run.folderUids, cursors: startOf(run, run.content.notifyAll) };
+    return { cursors: startOf(run.groups, run.content.notifyAll) };
   }
-  const next = await nextOf(run.task, { folderUids, groups: run.groups }, cursors);
+  const next = await nextOf(run.task, run.groups, cursors);
   await notifyEligible(
     run,
     next.candidates.filter(({ userId }) => !run.namedIds.has(userId)),

@@ -15,7 +15,6 @@ import * as Owner from "../store/content/owner.ts";
 import { type Job, newJob } from "../store/job.ts";
 import type { NotificationPointer } from "../store/notifications/inbox.ts";
 import * as Notification from "../store/notifications/notification.ts";
-import type { FolderUid } from "../store/refs.ts";
 import * as Setting from "../store/setting.ts";
 import { slotCounts } from "../store/waiting-slot.ts";
 import type { Cursors } from "./audience.ts";
@@ -30,8 +29,6 @@ export interface NotifyPayload extends NotificationPointer {
   isPart?: true;
   /** The groups in `notifyUserGroups`, as they were when the notification was added. Absent: none. */
   groups?: UserGroup.StoredLife[];
-  /** The internal ids of the folders above the document when the first step was done. */
-  folderUids?: FolderUid[];
   /** How often in a row the job has found no slot. Absent: never. */
   waits?: number;
 }
@@ -56,8 +53,6 @@ interface Head {
 export interface Run extends Head {
   named: Candidate[];
   namedIds: Set<string>;
-  /** Internal ids of the folders above the document. */
-  folderUids: FolderUid[];
   /** Undefined where a group has been deleted since. */
   groups: (UserGroup.GroupLifeRef | undefined)[];
   filter: EligibilityFilter;
@@ -102,8 +97,7 @@ export async function loadRun(head: Head): Promise<Run | undefined> {
   const about = { workspace, organizationId, at, content, provider, defaultAccessType, messageChannels };
   const filter = await eligibilityFilter({ ...about, document: { ...document, documentUid } });
   const named = userIds.map((userId) => ({ userId, user: users.get(userId), isNamed: true }));
-  const folderUids = document.folders.map(({ folderUid }) => folderUid);
-  return { ...head, named, namedIds, folderUids, groups, filter, woken: new Set() };
+  return { ...head, named, namedIds, groups, filter, woken: new Set() };
 }
 
 /** The users and the document. Undefined when the document is deleted. Throws if each read missed it. */

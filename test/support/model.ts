@@ -164,11 +164,8 @@ export class Model {
   fanOut(note: Note, isShort: boolean): void {
     if (!this.isLive(note.document)) note.step = "over";
     if (note.step === "over") return;
-    const { grants } = note.document;
-    const isReached = ([id, { role, generation, hasProfile }]: [string, User]) =>
-      hasProfile || role || grants.get(id)?.generation === generation;
-    const others = [...this.users].filter((each) => isReached(each) && !note.named.includes(each[0]));
-    const candidates = note.step === "named" ? note.named : others.map(([id]) => id);
+    const others = [...this.users.keys()].filter((id) => this.isKnown(id) && !note.named.includes(id));
+    const candidates = note.step === "named" ? note.named : others;
     for (const id of candidates) {
       if ((this.user(id).since ?? "") > note.at) continue;
       if (!note.verify || this.roleOn(id, note.document)) note.recipients.add(id);

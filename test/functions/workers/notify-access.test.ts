@@ -1,7 +1,6 @@
 // Which users get no notification because of missing access: `verifyUserPermissions` and `context.access`.
 import { describe, expect, it, vi } from "vitest";
 import { foldersUpdate } from "../../../functions/folders/folders-update.ts";
-import { permissionsRemove } from "../../../functions/permissions/permissions-remove.ts";
 import { usersDelete } from "../../../functions/users/users-delete.ts";
 import { notify } from "../../../functions/workers/notify.ts";
 import { permissionproviderconfigUpdate } from "../../../functions/workspace-settings/permissionproviderconfig-update.ts";
@@ -40,25 +39,26 @@ async function sendTo(as: Credentials, ids: readonly string[], more: object): Pr
 }
 
 describe("notifyAll", () => {
-  it("reaches users with only an active grant on the document or on a folder above it, each once", async () => {
+  it("reaches users without a profile, once a call has given them access to anything of the organization", async () => {
     const as = await newTree("restricted");
+    await f.addDocuments(as, undefined, "other");
+    await f.addFolders(as, { folderId: "beside" });
     await n.addMembers(as, ["member"]);
     await f.give(as, "both", f.onDocument("d"), f.onFolder("inner"));
-    await f.give(as, "document", f.onDocument("d"));
-    await f.give(as, "ended", f.onDocument("d", ended), f.onFolder("inner", ended));
     await f.give(as, "outer", f.onFolder("outer"));
-    await f.give(as, "removed", f.onFolder("outer"));
-    await must(permissionsRemove, {
-      as,
-      data: { user: { userId: "removed" }, permissions: { resources: [f.onFolder("outer")] } },
-    });
+    await f.give(as, "beside", f.onFolder("beside"));
+    await f.give(as, "elsewhere", f.onDocument("other"));
+    await f.give(as, "ended", f.onDocument("other", ended));
     await f.give(as, "deleted", f.onOrganization(), f.onFolder("outer"));
     await must(usersDelete, { as, data: { organizationId: f.organizationId, userIds: ["deleted"] } });
-    await f.addFolders(as, { folderId: "beside" });
-    await f.give(as, "beside", f.onFolder("beside"));
-    const ids = ["member", "both", "document", "ended", "outer", "removed", "deleted", "beside"];
+    const reached = ["member", "both", "outer", "beside", "elsewhere", "ended"];
     await n.send(as, {});
-    expect(await n.recipientsAmong(as, ids)).toEqual(["member", "both", "document", "outer"]);
+    expect(await n.recipientsAmong(as, [...reached, "deleted", "stranger"])).toEqual(reached);
+    await n.send(as, { verifyUserPermissions });
+    for (const id of reached) {
+      const isAllowed = ["both", "outer"].includes(id);
+      expect((await n.inboxOf(as, id)).notifications).toHaveLength(isAllowed ? 2 : 1);
+    }
   });
 
   it("reaches any number of them, page by page", async () => {

@@ -91,7 +91,7 @@ it("keeps the user groups in the first job, and reaches every member of a group 
   const [job] = await jobsOf(as, "notify");
   cutPages();
   expect(await deliver(notify, [job?.id ?? ""])).toEqual([]);
-  const openGroups = (await jobsOf(as, "notify")).map((each) => [each.id, typeof payloadOf(each).cursors?.[17]]);
+  const openGroups = (await jobsOf(as, "notify")).map((each) => [each.id, typeof payloadOf(each).cursors?.[16]]);
   expect(openGroups.filter(([, cursor]) => cursor === "string")).toEqual([[job?.id, "string"]]);
   vi.restoreAllMocks();
   await untilDone(as);

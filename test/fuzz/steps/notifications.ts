@@ -75,7 +75,7 @@ export function notify(world: World, random: Random): Step {
 }
 
 function addNote(world: World, { notificationId: id, named, notifyAll, verify }: Request, document: Document): void {
-  const members = notifyAll ? world.userIds.filter((userId) => isOfOrganization(world, userId)) : [];
+  const members = notifyAll ? world.userIds.filter((userId) => world.isKnown(userId)) : [];
   const isWanted = (userId: string) => {
     const level = levelOf(world, userId, "inbox", document);
     if (level === "NONE" || (level === "MINE" && !named.includes(userId))) return false;
@@ -90,19 +90,9 @@ function addNote(world: World, { notificationId: id, named, notifyAll, verify }:
     if (recipients.size === 0) world.optional.set(note, new Set(named));
     return;
   }
-  // Whoever has only a grant on the document or its folders can get it too. And with no recipient expected, the
-  // worker can run at any later time.
-  const seen = members.some((userId) => recipients.has(userId));
-  const more = world.userIds.filter((userId) => !recipients.has(userId) && (!seen || isGuest(world, userId, document)));
-  world.optional.set(note, new Set(more));
-}
-
-const isOfOrganization = (world: World, userId: string) => world.user(userId).hasProfile || world.isMember(userId);
-
-function isGuest(world: World, userId: string, document: Document): boolean {
-  if (isOfOrganization(world, userId)) return false;
-  const grants = [document.grants, ...world.pathOf(document.folderId).map((id) => world.folderGrants.get(id))];
-  return grants.some((each) => each?.has(userId));
+  // With no recipient expected, the worker can run at any later time.
+  const isSeen = members.some((userId) => recipients.has(userId));
+  world.optional.set(note, new Set(isSeen ? [] : world.userIds));
 }
 
 /** What the user surely has, newest first. */
