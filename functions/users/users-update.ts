@@ -22,7 +22,7 @@ export const usersUpdate = endpoint({
   summary: "Update users",
   description: "Update users of an organization, and their role on it or on one folder or document.",
   grants: ["table:read", "table:write", "table:delete"],
-  events: ["user.update"],
+  events: ["permission.update", "user.update"],
   data: z
     .object({
       organizationId: OrganizationId,

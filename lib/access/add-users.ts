@@ -147,7 +147,7 @@ function unitOf({ targets, resource, grants }: Addition, fields: UserFields): Ad
   const event: DomainEvent = {
     ...about,
     type: "permission.update",
-    data: { userId, resource: on, accessRole: roleOf(grant) },
+    data: { userId, resource: on, accessRole: roleOf(grant), before: null },
   };
   if (hasGrant) return { outcome: "already-exists", writes: [], event };
   const changed = User.change(ref, onOrganization, "known", unchanged);

@@ -6,6 +6,7 @@ import type { Unit } from "../dynamodb/transaction.ts";
 import { commit, commitEach } from "../jobs/commit.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import type { ResourceGrant } from "../schema/access.ts";
+import type { AccessRole } from "../schema/primitives.ts";
 import * as User from "../store/access/user.ts";
 import { getStored } from "../store/content/organization-life.ts";
 import {
@@ -144,15 +145,19 @@ function unitsOf(
     ...(profile && { profile }),
     ...(onOrganization && { grant: { ...grantOf(onOrganization), isAdmin } }),
   };
-  const asRead = { generation: targets.users.get(userId)?.generation };
+  const stored = targets.users.get(userId);
+  const asRead = { generation: stored?.generation, ...(onOrganization && User.sameRole(stored)) };
   const user = User.change({ ...organization, userId }, change, "either", asRead);
-  const events = [...(profile ? [event("user.update", {})] : []), ...(onOrganization ? [granted(onOrganization)] : [])];
+  const events = [
+    ...(profile ? [event("user.update", {})] : []),
+    ...(onOrganization ? [granted(onOrganization, { before: roleOf(stored) })] : []),
+  ];
   const own = onOrganization || profile ? [{ writes: [user], events }] : [];
   return [...own, ...resources.flatMap((each) => partOf(each))];
 
-  function granted(resource: ResourceGrant): DomainEvent {
+  function granted(resource: ResourceGrant, more?: { before: AccessRole | null }): DomainEvent {
     const { type, id } = resource;
-    return event("permission.update", { resource: { type, id }, accessRole: roleOf(grantOf(resource)) });
+    return event("permission.update", { resource: { type, id }, accessRole: roleOf(grantOf(resource)), ...more });
   }
 
   function partOf(resource: ResourceGrant): EventfulUnit[] {

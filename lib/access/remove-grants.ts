@@ -4,7 +4,7 @@ import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { commitEach } from "../jobs/commit.ts";
 import type { ResourceName } from "../schema/access.ts";
-import { distinct } from "../schema/primitives.ts";
+import { type AccessRole, distinct } from "../schema/primitives.ts";
 import { documentGrantEntity, inForce, type StoredGrant, unchanged, withoutFolder } from "../store/access/grant.ts";
 import * as GrantUids from "../store/access/grant-uids.ts";
 import * as User from "../store/access/user.ts";
@@ -27,6 +27,8 @@ interface Found {
 interface Unit {
   removal: Removal;
   writes: Write[];
+  /** The role of the grant that was read. */
+  before?: AccessRole | undefined;
   /** No grant was in force. The writes only make sure that a migration moves no grant meanwhile. */
   isEmpty?: boolean;
 }
@@ -53,14 +55,14 @@ export async function removeGrants(
     const found = { uidsById, folders, users: new Map(userIds.map((id, index) => [id, users[index]])) };
     const units = await unitsOf(organization, rest, found);
     const written = await commitEach(units, (done) => ({
-      events: done.flatMap(({ removal: { userId, type, id }, isEmpty }) => {
-        const data = { userId, resource: { type, id }, accessRole: null };
+      events: done.flatMap(({ removal: { userId, type, id }, isEmpty, before }) => {
+        const data = { userId, resource: { type, id }, accessRole: null, ...(before && { before }) };
         return isEmpty ? [] : [{ type: "permission.update" as const, workspace, organizationId, data }];
       }),
     }));
     for (const [index, { removal, isEmpty }] of units.entries()) if (written[index] && !isEmpty) removed.add(removal);
     const failed = units.filter((_, index) => !written[index]).map(({ removal }) => removal);
-    rest = await unsettled(organization, failed, uidsById);
+    rest = await unsettled(organization, failed, found);
     return rest.length === 0 ? removed : conflict;
   });
 }
@@ -80,7 +82,10 @@ async function unitOf(
   const { type, id, userId } = removal;
   const user = users.get(userId);
   const generation = User.generationOf(user);
-  if (type === "organization") return { removal, writes: [User.withoutGrant({ ...organization, userId })] };
+  if (type === "organization") {
+    const before = User.isMember(user) ? user.accessRole : undefined;
+    return { removal, before, writes: [User.withoutGrant({ ...organization, userId }, before)] };
+  }
   if (type === "folder") {
     const folderUid = Folder.uidOf(id, folders.get(id));
     return { removal, writes: withoutFolder({ ...organization, folderUid }, userId, generation) };
@@ -93,14 +98,20 @@ async function unitOf(
   const refs = [...uids.waitingUids.map((documentUid) => ({ ...own, documentUid })), own];
   const grants = await Table.getMany<StoredGrant>(refs.map((ref) => documentGrantEntity.key(ref)));
   const writes = refs.map((ref, index) => documentGrantEntity.delete(ref, unchanged(grants[index])));
-  return { removal, writes, isEmpty: !grants.some((grant) => User.holds(user, grant)) };
+  // The last one is under the document's own id.
+  const held = grants.findLast((grant) => User.holds(user, grant));
+  return { removal, writes, before: held?.accessRole, isEmpty: !held };
 }
 
-/** A failed condition means that there is no grant, unless a migration moves it or has just moved it. */
-async function unsettled(organization: OrganizationRef, failed: readonly Removal[], uidsById: UidsById) {
+/**
+ * A failed condition means that there is no grant, with two exceptions: the grant on the organization has changed since
+ * it was read, or a migration moves a grant or has just moved it.
+ */
+async function unsettled(organization: OrganizationRef, failed: readonly Removal[], { uidsById, users }: Found) {
   const ids = new Set(failed.filter(({ type }) => type === "document").map(({ id }) => id));
   const moved = await GrantUids.moved(organization, new Map([...uidsById].filter(([id]) => ids.has(id))));
-  return failed.filter(({ type, id }) => {
+  return failed.filter(({ type, id, userId }) => {
+    if (type === "organization") return User.isMember(users.get(userId));
     return type === "document" && (moved.has(id) || uidsById.get(id)?.waitingUids.length);
   });
 }

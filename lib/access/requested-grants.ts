@@ -27,8 +27,9 @@ export function grantOf(resource: Pick<ResourceGrant, "accessRole" | "expiresAt"
   };
 }
 
-/** What a grant gives now. null: a past time has ended it. */
-export const roleOf = (grant: Grant.Grant) => (Grant.isActive(grant) ? grant.accessRole : null);
+/** What a grant gives now. null: there is none, or a past time has ended it. */
+export const roleOf = (grant: Partial<Grant.Grant> | undefined) =>
+  Grant.isActive(grant) ? (grant?.accessRole ?? null) : null;
 
 /** The organization of a resource, or the resource if it is one. */
 export const organizationOf = (resource: ResourceName) =>

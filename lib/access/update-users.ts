@@ -4,12 +4,14 @@
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { commitEach } from "../jobs/commit.ts";
+import type { DomainEvent } from "../jobs/outbox.ts";
 import { propertiesBytesMax, propertiesOf, type UserFields, type UserUpdate } from "../schema/access.ts";
+import type { AccessRole } from "../schema/primitives.ts";
 import * as Grant from "../store/access/grant.ts";
 import * as User from "../store/access/user.ts";
 import * as UserProperties from "../store/access/user-properties.ts";
 import type { OrganizationRef } from "../store/refs.ts";
-import { accessPairs, type GrantedResource } from "./requested-grants.ts";
+import { accessPairs, type GrantedResource, roleOf } from "./requested-grants.ts";
 import { existingTarget, grantsOn, type Target, type UserGrant } from "./resource-grants.ts";
 
 export type Refusal = "nothing-to-update" | "resource-not-found" | "not-found" | "no-grant" | "properties-too-large";
@@ -41,13 +43,24 @@ export async function updateUsers(
     const update = await load(organization, resource, rest);
     const units = rest.flatMap((fields) => {
       const { userId } = fields;
-      const writes = updateOf(update, fields);
-      if (Array.isArray(writes)) return [{ userId, fields, writes }];
-      refused.set(userId, writes);
+      const change = updateOf(update, fields);
+      if (typeof change !== "string") return [{ userId, fields, ...change }];
+      refused.set(userId, change);
       return [];
     });
+    const { type, id } = resource ?? { type: "organization", id: organizationId };
     const written = await commitEach(units, (updated) => ({
-      events: updated.map(({ userId }) => ({ type: "user.update", workspace, organizationId, data: { userId } })),
+      events: updated.flatMap(({ userId, roles }): DomainEvent[] => [
+        { type: "user.update", workspace, organizationId, data: { userId } },
+        ...(roles
+          ? [
+              {
+                ...{ type: "permission.update" as const, workspace, organizationId },
+                data: { userId, resource: { type, id }, ...roles },
+              },
+            ]
+          : []),
+      ]),
     }));
     rest = units.filter((_, index) => !written[index]).map(({ fields }) => fields);
     return rest.length === 0 ? undefined : conflict;
@@ -75,8 +88,14 @@ async function load(
   return { organization, users, grants, properties, ...(resource && { target }) };
 }
 
+interface Change {
+  writes: Write[];
+  /** The role of the grant before and after. Absent: the grant does not change. */
+  roles?: { before: AccessRole | null; accessRole: AccessRole | null } | undefined;
+}
+
 /** Returns the writes, or why nothing can change. A condition fails if the user was deleted or the grant changed. */
-function updateOf(update: Update, fields: UserUpdate): Write[] | Refusal {
+function updateOf(update: Update, fields: UserUpdate): Change | Refusal {
   const { organization, users, target } = update;
   const { userId, name, email, isAdmin, accessRole, expiresAt, context } = fields;
   const rights = { accessRole, expiresAt, context };
@@ -95,6 +114,7 @@ function updateOf(update: Update, fields: UserUpdate): Write[] | Refusal {
   const changesGrant = Object.values(isAdminChanged ? requested : rights).some(isGiven);
   if (changesGrant && !current && !rights.accessRole) return "no-grant";
   const grant = changesGrant ? merged(current, rights) : undefined;
+  const roles = grant && { before: current?.accessRole ?? null, accessRole: roleOf(grant) };
   const propertyWrites = properties.length > 0 ? changedProperties(update, user, properties) : [];
   if (!propertyWrites) return "properties-too-large";
   const profile = [name, email, ...properties].some(isGiven) ? { profile: { name, email } } : {};
@@ -102,11 +122,12 @@ function updateOf(update: Update, fields: UserUpdate): Write[] | Refusal {
   if (!target) {
     const admin = isAdmin ?? (current && user.isAdmin);
     const granted = grant && { grant: { ...grant, isAdmin: admin } };
-    return [...propertyWrites, changed({ ...profile, ...granted })];
+    return { writes: [...propertyWrites, changed({ ...profile, ...granted })], roles };
   }
   const known = changed(profile);
-  if (!grant || !stored) return [...propertyWrites, known];
-  return [...propertyWrites, known, ...stored.replaced({ ...grant, userId, generation: User.generationOf(user) })];
+  const generation = User.generationOf(user);
+  const replaced = grant && stored ? stored.replaced({ ...grant, userId, generation }) : [];
+  return { writes: [...propertyWrites, known, ...replaced], roles };
 }
 
 /**

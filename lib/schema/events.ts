@@ -131,6 +131,13 @@ export const eventSchemas = {
     accessRole: z
       .nullable(AccessRole)
       .check(z.describe("What the grant there gives the user now. null: there is no grant any more.")),
+    before: z
+      .optional(z.nullable(AccessRole))
+      .check(
+        z.describe(
+          "What the grant there gave the user before. null: there was none. Absent: the call did not read it.",
+        ),
+      ),
   }),
   "presence.add": z.object({ userIds: z.array(z.string()).check(z.describe("The users who came.")) }),
   "presence.delete": z.object({ userIds: z.array(z.string()).check(z.describe("The users who left.")) }),

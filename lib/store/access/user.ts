@@ -135,13 +135,13 @@ export interface UserChange {
 
 /**
  * The write that sets these fields. Its condition fails for `new` with a profile, and for `known` without a profile.
- * `asRead`: attributes that the item must still have.
+ * `asRead`: further conditions on the attributes of the item.
  */
 export function change(
   ref: UserRef,
   { profile, grant }: UserChange,
   condition: "new" | "known" | "either",
-  asRead?: { [Field in keyof User]?: User[Field] | undefined },
+  asRead?: { [Field in keyof User]?: unknown },
 ): ReturnType<typeof userEntity.update> {
   const now = new Date().toISOString();
   const { organizationId, userId } = ref;
@@ -177,10 +177,16 @@ export function beginGuest(ref: UserRef, asRead: User | undefined): Write {
   return userEntity.update(ref, { set, remove: ["ttl"] }, condition);
 }
 
-/** The write that ends the grant on the organization. The condition fails when none is in force. */
-export function withoutGrant(ref: UserRef): Write {
+/** The condition that the grant on the organization still gives the role that was read, or still gives none. */
+export const sameRole = (user: User | undefined) =>
+  isMember(user)
+    ? { accessRole: user.accessRole, expiresAt: above(Date.now() / 1_000) }
+    : { accessRole: user?.accessRole, expiresAt: user?.expiresAt };
+
+/** The write that ends the grant on the organization. The condition fails when none of this role is in force. */
+export function withoutGrant(ref: UserRef, accessRole: AccessRole | typeof anyValue = anyValue): Write {
   const remove = ["accessRole", "expiresAt", "access", "isAdmin"] as const;
-  return userEntity.update(ref, { remove }, { accessRole: anyValue, expiresAt: above(Date.now() / 1_000) });
+  return userEntity.update(ref, { remove }, { accessRole, expiresAt: above(Date.now() / 1_000) });
 }
 
 /** The writes that leave a tombstone. It makes all grants of this generation invalid, for any number of grants. */

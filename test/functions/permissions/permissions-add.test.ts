@@ -142,7 +142,7 @@ describe("AWS calls", () => {
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
       `BatchGet W#w#O#o ORG, ${f.keyText.user("u")}, ${f.keyText.document("d")}, ${f.keyText.folder("f")}, ${f.keyText.beingErased("u")}`,
-      `TransactWrite Update ${f.keyText.user("u")} if {no generation}, Put W#w#X#x GRANT#u if {generation at most}, Put W#w#O#o#UG#u F#f if {generation at most}, Put W#w#O#o#FG#f u`,
+      `TransactWrite Update ${f.keyText.user("u")} if {no generation & no accessRole & no expiresAt}, Put W#w#X#x GRANT#u if {generation at most}, Put W#w#O#o#UG#u F#f if {generation at most}, Put W#w#O#o#FG#f u`,
       `BatchGet ${f.keyText.user("u")}, W#w#O#o ORG`,
     ]);
     aws.restore();

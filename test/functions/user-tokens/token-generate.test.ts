@@ -262,7 +262,7 @@ describe("AWS calls", () => {
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
       `BatchGet W#w SIGNINGKEY, ${f.keyText.user("u")}, W#w#O#o ORG, ${f.keyText.folder("f")}, ${f.keyText.beingErased("u")}`,
       "TransactWrite Put W#w SIGNINGKEY if absent",
-      `TransactWrite Update ${f.keyText.user("u")} if {no generation}, Put W#w#O#o#UG#u F#f if {generation at most}, Put W#w#O#o#FG#f u`,
+      `TransactWrite Update ${f.keyText.user("u")} if {no generation & no accessRole & no expiresAt}, Put W#w#O#o#UG#u F#f if {generation at most}, Put W#w#O#o#FG#f u`,
       `BatchGet ${f.keyText.user("u")}, W#w#O#o ORG`,
       "GenerateDataKey",
       "Decrypt",

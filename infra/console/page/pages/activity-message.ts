@@ -16,13 +16,21 @@ export function messageOf(
 ): string {
   if (displayMessage !== undefined) return displayMessage;
   if (eventType !== "permission.update") return inWords(eventType);
-  const { userId, resource, accessRole } = changes as { userId?: string; resource?: Resource; accessRole?: unknown };
+  const { userId, resource, accessRole, before } = changes as Change;
   if (!userId || !resource) return inWords(eventType);
   const [name, where] = [nameOf(userId), `the ${resource.type} ${resource.id}`];
   // Before roles were recorded, there was none.
   if (accessRole === undefined) return `The access of ${name} to ${where} has changed`;
-  if (accessRole === null) return `The grant of ${name} on ${where} has ended`;
-  return `${name} ${roles[accessRole as keyof typeof roles]} ${where}`;
+  const former = before && before !== accessRole ? ` (before: ${before})` : "";
+  if (accessRole === null) return `The grant of ${name} on ${where} has ended${former}`;
+  return `${name} ${roles[accessRole]} ${where}${former}`;
+}
+
+interface Change {
+  userId?: string;
+  resource?: Resource;
+  accessRole?: keyof typeof roles | null;
+  before?: keyof typeof roles | null;
 }
 
 interface Resource {

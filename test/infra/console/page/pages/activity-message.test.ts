@@ -7,6 +7,13 @@ const onPlan = { userId: "bob", resource: { type: "document", id: "plan" } };
 test.each([
   [{ ...onPlan, accessRole: "editor" }, "Bob Okoro can now edit the document plan"],
   [{ ...onPlan, accessRole: "viewer" }, "Bob Okoro can now view the document plan"],
+  [{ ...onPlan, before: "viewer", accessRole: "editor" }, "Bob Okoro can now edit the document plan (before: viewer)"],
+  [{ ...onPlan, before: "editor", accessRole: "editor" }, "Bob Okoro can now edit the document plan"],
+  [{ ...onPlan, before: null, accessRole: "viewer" }, "Bob Okoro can now view the document plan"],
+  [
+    { ...onPlan, before: "editor", accessRole: null },
+    "The grant of Bob Okoro on the document plan has ended (before: editor)",
+  ],
   [{ ...onPlan, accessRole: null }, "The grant of Bob Okoro on the document plan has ended"],
   [onPlan, "The access of Bob Okoro to the document plan has changed"],
   [{}, "Permission update"],
