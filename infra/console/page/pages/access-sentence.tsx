@@ -59,6 +59,7 @@ export function Sentence({ organizationId, user, entry, thing, nameOf }: Sentenc
         .
       </span>
       {grant && <Removal {...place} user={user} grant={grant} />}
+      {level === "admin" && <AdminRemoval organizationId={organizationId} user={user} />}
     </>
   );
 }
@@ -99,6 +100,24 @@ function Removal({ organizationId, user, nameOf, grant: { kind, id } }: RemovalP
       label={`Remove the grant of ${name} on ${nameOf(kind, id)}`}
     >
       Remove the grant
+    </Action>
+  );
+}
+
+function AdminRemoval({ organizationId, user: { userId, name } }: Pick<SentenceProps, "organizationId" | "user">) {
+  const remove = (keyOf: KeyOf) =>
+    change("v2/users/update", { organizationId, users: [{ userId, isAdmin: false }] }, keyOf);
+  const text = `${name || userId} keeps the role on the organization, and every other grant.`;
+  return (
+    <Action
+      scope="write"
+      isBad
+      run={remove}
+      done="The user is no administrator any more."
+      ask={{ title: "Remove the administrator rights?", text }}
+      label={`Remove the administrator rights of ${name || userId}`}
+    >
+      Remove the rights
     </Action>
   );
 }

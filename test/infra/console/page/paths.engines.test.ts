@@ -121,6 +121,21 @@ describe.skipIf(lacksBrowser())("a person", () => {
     await page.getByRole("heading", { level: 1, name: "Launch plan" }).waitFor();
   });
 
+  test("takes the rights of an administrator away, who keeps the role", async () => {
+    const users = [{ userId: "eve", name: "Eve Stone", accessRole: "viewer", isAdmin: true }];
+    await post("/v2/users/add", { organizationId, users });
+    const { page } = await open(`/console/people?org=${organizationId}&view=access&folder=contracts&user=eve`);
+    const list = page.getByLabel("Who can see it");
+    await list.getByText("Eve Stone can edit Contracts because of being an administrator").waitFor();
+    await page.getByRole("button", { name: "Remove the administrator rights of Eve Stone" }).click();
+    await page.getByRole("dialog").getByText("Eve Stone keeps the role on the organization").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove the rights" }).click();
+    await list.getByText("Eve Stone cannot see Contracts: it is restricted").waitFor();
+    await goTo(page, `/console/people?org=${organizationId}&user=eve`);
+    await page.getByText("viewer", { exact: true }).waitFor();
+    expect(await page.getByText("administrator", { exact: true }).count()).toBe(0);
+  });
+
   test("opens a user by the id, and a group with its members", async () => {
     const { page } = await open(`/console/people?org=${organizationId}`);
     await page.getByLabel("Open a user").fill("bob");
