@@ -121,7 +121,7 @@ const registeredErrors = [
 ];
 
 /** A structure, or (with "-3") an error: its name, traits, members and their types. */
-const structure = /= \[(-?3), (n0, \w+),\s+(.+),\s+\[(.*)\],\s+\[.*\](?:, \d+)?\s+\];/g;
+const structure = /= \[(-?3), (n0, \w+),\s+(\S.*),\s+\[(.*)\],\s+\[.*\](?:, \d+)?\s+\];/g;
 
 /** The codec in `dynamodb-json.ts` needs no types. Only the members of errors are looked up by their names. 14 KB. */
 const withoutTypes = (source: string) =>

@@ -19,16 +19,20 @@ function endOfCall(source: string, start: number): number {
   throw new Error("A call of z.describe or z.meta has no end.");
 }
 
+/** The end of a call after its last argument. */
+const end = /^\s*(?:,\s*)?\)/;
+
 /** The source without its calls of `z.describe` and `z.meta`, and without the checks that have nothing else. */
 export function withoutDescriptions(source: string): string {
   const found = call.exec(source);
   if (!found) return source;
-  const before = source.slice(0, found.index);
+  const before = source.slice(0, found.index).trimEnd();
   const after = source.slice(endOfCall(source, found.index + found[0].length));
-  const isAlone = /\.check\(\s*$/.test(before) && /^\s*,?\s*\)/.test(after);
-  if (isAlone) return withoutDescriptions(before.replace(/\s*\.check\(\s*$/, "") + after.replace(/^\s*,?\s*\)/, ""));
+  const check = ".check(";
+  const isAlone = before.endsWith(check) && end.test(after);
+  if (isAlone) return withoutDescriptions(before.slice(0, -check.length).trimEnd() + after.replace(end, ""));
   const isLast = /^\s*\)/.test(after);
-  return withoutDescriptions(isLast ? before.replace(/,\s*$/, "") + after : before + after.replace(/^\s*,/, ""));
+  return withoutDescriptions(isLast ? before.replace(/,$/, "") + after : before + after.replace(/^\s*,/, ""));
 }
 
 const sources = ["functions", "lib"].map((folder) => fileURLToPath(new URL(`../../${folder}/`, import.meta.url)));

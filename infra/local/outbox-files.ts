@@ -39,5 +39,5 @@ export function outboxIn(folder: string, onMessage: (path: string) => void = () 
 /** Only characters that a file name can have everywhere. */
 function plain(text: string): string {
   const words = text.toWellFormed().replace(/[^\p{L}\p{M}\p{N}@.+-]+/gu, "-");
-  return beginning(words, charactersMax).replace(/^[-.]+|[-.]+$/g, "");
+  return beginning(words, charactersMax).replace(/^[-.]+|(?<![-.])[-.]+$/g, "");
 }

@@ -60,7 +60,7 @@ interface Term {
   values: unknown[];
 }
 
-const terms = /([#\w]+) ?(=|<=|>=|<|>|,|BETWEEN) ?(:\w+)(?: AND (:\w+))?/g;
+const terms = /(?<![#\w])([#\w]+) ?(=|<=|>=|<|>|,|BETWEEN) ?(:\w+)(?: AND (:\w+))?/g;
 
 function termsOf({
   KeyConditionExpression = "",

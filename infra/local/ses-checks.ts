@@ -87,7 +87,7 @@ function tagsOf({ EmailTags = [] }: SendInput): Record<string, string[]> {
 }
 
 function checkAddress(address: string): void {
-  const [, local = "", domain = ""] = /^(.*)@(.*)$/.exec(address) ?? [];
+  const [, local = "", domain = ""] = /^(.*)@([^@]*)$/.exec(address) ?? [];
   if (domain === "") throw bad("Missing final '@domain'");
   if (!/^[\x21-\x7e]{1,64}$/.test(local)) throw bad("Local address contains control or whitespace");
   if (!/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(domain)) throw bad("Domain contains illegal character");

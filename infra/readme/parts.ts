@@ -130,10 +130,10 @@ const placeholders = Object.fromEntries(
 );
 
 /** Removes the zeros that pad numbers in keys: they would stand before a placeholder. */
-const unpadded = (key: string) => key.replace(/0+(?=\{)/g, "");
+const unpadded = (key: string) => key.replace(/(?<!0)0+(?=\{)/g, "");
 
-export /** The data dictionary: a row for each entity. The entity itself builds the keys. */
-function dataTable(): string {
+/** The data dictionary: a row for each entity. The entity itself builds the keys. */
+export function dataTable(): string {
   const rows = entities.map(({ name, about, keyOf }) => {
     const { pk, sk } = keyOf(placeholders);
     if (`${pk}${sk}`.includes("undefined"))

@@ -93,5 +93,5 @@ function originOf(text: string): string {
     throw new TypeError("url must begin with https://, because keys are sent to it. Locally, http:// will do.");
   }
   if (/\/v[12]\/*$/.test(url.pathname)) throw new TypeError("url must not end in /v1 or /v2.");
-  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+  return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, "")}`;
 }

@@ -46,4 +46,4 @@ function readMeanings(): Map<string, string> {
   );
 }
 
-const withoutLinks = (text: string) => text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+const withoutLinks = (text: string) => text.replaceAll(/\[([^[\]]*)\]\([^()]*\)/g, "$1");
