@@ -7,8 +7,8 @@ import type { Metrics } from "./metrics.ts";
 import { Patience } from "./patience.ts";
 
 /**
- * After this many seconds, every call in flight now has ended (at most 28 s), and every container has checked its cached
- * credentials again (30 s).
+ * After this many seconds, every call that is in flight now has ended: a call takes at most 28 s. Every container has
+ * checked its cached credentials again: it does so after 30 s.
  */
 export const inFlightSeconds = 60;
 

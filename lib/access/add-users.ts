@@ -1,7 +1,6 @@
-// Adds users to an organization (DECISIONS.md#adding-users): the profile of a new user, and the grant on the
-// organization or on the named resource. A stored profile and an active grant there are never changed. The condition of
-// each write is that nothing has changed since it was read. Otherwise the users are read again, and the decision is
-// made again.
+// Adds users to an organization (DECISIONS.md#adding-users): a profile, and a grant on the organization or on the
+// named resource. A stored profile and an active grant there are never changed. The condition of each write is that
+// nothing has changed since it was read. Otherwise the users are read again, and the decision is made again.
 import { beside } from "../concurrency.ts";
 import { refuseBeingErased } from "../deletion/being-deleted.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
@@ -133,8 +132,7 @@ function unitOf({ targets, resource, grants }: Addition, fields: UserFields): Ad
     return stored.replaced({ ...grant, userId, generation: User.generationOf(user) });
   };
   const onOrganization = resource || hasGrant ? {} : { grant: { ...grant, isAdmin } };
-  // `wasGranted` is set before a guest's first grant on a folder or document. If it was absent, the guest's grants were
-  // not read.
+  // `wasGranted` is set before a guest's first grant on a folder or document. Without it, no grants were read.
   const { generation, wasGranted } = user ?? {};
   const unchanged = resource ? { generation, wasGranted } : Grant.asRead(user ?? {});
   const about = { workspace, organizationId };

@@ -104,8 +104,8 @@ async function unitOf(
 }
 
 /**
- * A failed condition means that there is no grant, with two exceptions: the grant on the organization has changed since
- * it was read, or a migration moves a grant or has just moved it.
+ * The removals to try again. Most failed conditions mean that there is no grant. The others mean that the grant on the
+ * organization has changed since it was read, or that a migration moves a grant.
  */
 async function unsettled(organization: OrganizationRef, failed: readonly Removal[], { uidsById, users }: Found) {
   const ids = new Set(failed.filter(({ type }) => type === "document").map(({ id }) => id));

@@ -42,9 +42,9 @@ export function byOrganization<R extends ResourceName>(resources: readonly R[]):
 }
 
 /**
- * Reads what grants in one organization depend on: the users' generations, and the internal ids under which the grants
- * on the resources are stored. After `check` has resolved, it reserves an internal id for each document that does not
- * exist yet. ABORTED if the organization is being deleted.
+ * Reads what grants in one organization depend on: the users, and the internal ids of the resources. After `check` has
+ * resolved, it reserves an internal id for each document that does not exist yet. ABORTED if the organization is being
+ * deleted.
  */
 export async function loadTargets(
   organization: OrganizationRef,
@@ -93,8 +93,8 @@ export function resourceGrant(
 }
 
 /**
- * Repeats grants that were just written under a reserved internal id, if a migration has given the id to a document
- * meanwhile. `write` writes the grants on the documents of `uidsById` again.
+ * Repeats grants that were just written under a reserved internal id. It does so if a migration has given the id to a
+ * document meanwhile. `write` writes the grants on the documents of `uidsById` again.
  */
 export async function followMigrations(
   targets: Targets,

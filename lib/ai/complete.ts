@@ -1,5 +1,5 @@
-// Sends a question to a model. All model calls of the service use this file. It passes no tools and no sampling
-// parameters (some models refuse them), does not retry failed calls, and returns failures as values.
+// Sends a question to a model. All model calls of the service use this file. It passes no tools. It passes no sampling
+// parameters, since some models refuse them. It does not retry failed calls, and returns failures as values.
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createGoogle } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";

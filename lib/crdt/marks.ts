@@ -12,7 +12,7 @@ export interface Piece {
 /** The children of a parent: elements, and for each run of text and marks the pieces of one Y.XmlText. */
 type Child = XmlElement | Piece[];
 
-/** The answers of `isMark`: marks can be in marks, and each is asked about by all around it. */
+/** The answers of `isMark`. Marks can be in marks, so the same question comes several times. */
 const known = new WeakMap<XmlElement, boolean>();
 
 /** Whether the node is formatting: a mark that holds text and marks only. An empty one formats nothing. */
@@ -77,8 +77,8 @@ interface Mark {
 }
 
 /**
- * The nodes that show the pieces. The same formatting always has the same nodes: the mark that holds for the most pieces
- * is outside.
+ * The nodes that show the pieces. The same formatting always has the same nodes: the mark of the most pieces is
+ * outside.
  */
 export function nodesOf(pieces: readonly Piece[]): XmlNode[] {
   const marksOfPieces = marksWithEnds(pieces);
@@ -123,7 +123,7 @@ function marksWithEnds(pieces: readonly Piece[]): Mark[][] {
   return all.reverse();
 }
 
-/** `after`: the mark of this name in the piece after it. Undefined for a mark that was taken away. */
+/** `after`: the mark of this name in the next piece. Undefined if the formatting ends the mark (null). */
 function markOf(name: string, value: unknown, after: Mark | undefined, end: number): Mark | undefined {
   if (after && after.value === value) return after;
   if (value === null) return undefined;

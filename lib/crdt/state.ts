@@ -69,8 +69,8 @@ function clientIdOf({ type, contentKey, data }: Content): number {
 }
 
 /**
- * Returns the content of an update, in the shape in which crdt/add takes it; undefined if Yjs cannot integrate the update
- * in time. Clients that follow the protocol send no such updates.
+ * Returns the content of an update, in the shape of crdt/add. Undefined if Yjs cannot integrate the update in time.
+ * Clients that follow the protocol send no such updates.
  */
 export function decode(content: Omit<Content, "data">, state: Uint8Array): EditorContent | undefined {
   try {

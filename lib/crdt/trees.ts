@@ -107,8 +107,8 @@ function nodeOf(element: Y.XmlElement, count: (marks: number) => void): XmlEleme
 }
 
 /**
- * Like `toDelta`, but counts the marks before it copies them, and keeps a mark `__proto__`. Other content than text, such as
- * an embedded object, has no XML.
+ * Like `toDelta` of Yjs, with two differences. It counts the marks before it copies them, and it keeps a mark
+ * `__proto__`. Content other than text, such as an embedded object, has no XML.
  */
 function piecesIn(text: Y.XmlText | Y.XmlHook, count: (marks: number) => void): Piece[] {
   const pieces: Piece[] = [];

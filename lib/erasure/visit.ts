@@ -81,13 +81,13 @@ function membershipsOf({ workspace, userIds }: Context, groups: readonly Item[])
 type DocumentUids = Pick<Document, "documentUid" | "waitingUids">;
 
 /**
- * A key of a document's data that sorts after two parts which are skipped: the content of its editors, which can be
- * large, and the lists of its feature data, which are rewritten with the items.
+ * Two parts of a document's data sort before this key, and are skipped: the content of its editors, and the lists of
+ * its feature data. The content can be large. The lists are rewritten with their items.
  */
 const afterContent = "FEATURE-ID$";
 
 /**
- * One range for each document. The grants that wait for a migration are read first: a grant that moves between the
+ * One range for each document. The grants that wait for a migration are read first. A grant that moves between the
  * reads is found with its document.
  */
 function documentSteps({ workspace }: Context, documents: readonly DocumentUids[]): Step[] {

@@ -1,5 +1,5 @@
-// One HTTP endpoint as data. Bundles, routes, IAM policies, OpenAPI, the local server, the README's tables and the
-// common tests are made from these declarations, so each fact is stated only here.
+// One HTTP endpoint as data. Each fact is stated only here. Bundles, routes, IAM policies, OpenAPI, the local server,
+// the README's tables and the common tests are made from these declarations.
 import type * as z from "zod/mini";
 import { commonErrors, type ErrorStatus } from "../errors.ts";
 import { canWrite, type Grant, idempotencyGrants } from "../grants.ts";

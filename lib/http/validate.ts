@@ -89,9 +89,8 @@ const comparedMax = 100;
 const suggestedMax = 100;
 
 /**
- * Removes `null` where the schema has an optional field that cannot be null, and in strict objects: there, null means
- * absent (DECISIONS.md#null-means-absent). The same holds for fields with any name that are texts. It follows the schema,
- * so a null inside free-form content stays.
+ * Removes `null` where it means absent (DECISIONS.md#null-means-absent). These are optional fields that cannot be
+ * null, fields of strict objects, and texts of any name. A null inside free-form content stays.
  */
 function dropNulls(schema: z.ZodMiniType, value: unknown): void {
   if (typeof value !== "object" || value === null) return;

@@ -9,8 +9,8 @@ import * as WaitingSlot from "../store/waiting-slot.ts";
 const attemptsMax = 5;
 const unprocessable = { status: "INTERNAL", message: "The file could not be processed.", isExpected: false } as const;
 /**
- * A step waits for a slot only if its own lease has ended (its worker died, or its queue was long), or if another worker
- * of the same run prolonged the lease at the same moment.
+ * A step has to wait for a slot in two cases. Its own lease has ended: its worker died, or its queue was long. Or
+ * another worker of the same run prolonged the lease at the same moment.
  */
 const slotRetrySeconds = 5;
 
@@ -26,7 +26,7 @@ export async function runStep(
   const runId = String(payload.runId);
   const slot = await WaitingSlot.hold({ workspace }, "extraction", runId, leaseSeconds * 1_000);
   if (!slot) return { again: { payload, delaySeconds: slotRetrySeconds } };
-  // The run is read after the slot is held: a slow worker that takes the slot again after the end of the run frees it
+  // The run is read after the slot is held. A slow worker can take the slot after the end of the run. It frees it
   // here.
   const run = await IngestRun.get({ workspace }, String(payload.fingerprint));
   if (run?.runId === runId && run.state === "running") {

@@ -1,5 +1,5 @@
-// Events for webhooks, messages and the activity log. They are written in the transaction of the change: to the outbox,
-// which is a job, and to the entries of the log. An event that nobody wants is not written.
+// Events for webhooks, messages and the activity log. The transaction of the change also writes the outbox, which is a
+// job with the events, and entries of the log. An event that nobody wants is not written.
 
 import { randomUUID } from "node:crypto";
 import { beginning } from "../beginning.ts";
@@ -97,8 +97,8 @@ interface Outbox {
 }
 
 /**
- * The outbox jobs of the wanted events, and the log entries of the recorded events and of `changes`, as few as the
- * sizes allow. Throws for an event that is too large for an item, even with cut texts. No endpoint causes such an
+ * The outbox jobs have the wanted events. The log entries have the recorded events and `changes`. There are as few as
+ * the sizes allow. Throws for an event that is too large for an item even with cut texts. No endpoint causes such an
  * event.
  */
 export async function outboxOf(

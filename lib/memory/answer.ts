@@ -74,9 +74,9 @@ const textOf = ({ passage, judgment }: Found): string => passage?.text ?? judgme
 const plain = (text: string) => normal(text).replace(/\s+/g, " ").trim();
 
 /**
- * The strength of the evidence, 0 to 1; the model's own opinion does not count. It is the share of verified citations,
- * times the mean of two values: the best coverage of a cited record, and 1 - 0.5 ^ (number of cited records). It is 0
- * without a verified citation.
+ * The strength of the evidence, 0 to 1. The model's own opinion does not count. It is the share of verified citations,
+ * times the mean of two values. The first is the best coverage of a cited record. The second is
+ * 1 - 0.5 ^ (number of cited records). Without a verified citation, the strength is 0.
  */
 export function confidenceOf(citations: readonly Citation[], found: readonly Found[]): number {
   const cited = new Set(citations.filter(({ verified }) => verified).map(({ recordId }) => recordId));

@@ -1,4 +1,4 @@
-// BM25 over segments, with relevance feedback: a first ranking finds the best records, and their most distinctive words
+// BM25 over segments, with relevance feedback. A first ranking finds the best records. Their most distinctive words
 // are added to the question for a second ranking. `npm run bench -- --memory --cranfield DIR` measures the quality.
 import { correctedMax } from "../schema/memory.ts";
 import type { Filter, Hit } from "./entry.ts";
@@ -67,8 +67,8 @@ export class Lexical {
 
   /**
    * The weights of a question's words in the coverage. Records in a small scope use the same words, so a word of all
-   * records keeps a part of its weight. People ask in other words than a few records use, so a word without a record
-   * counts only as far as the number of records makes that remarkable.
+   * records keeps a part of its weight. A few records do not have all words that people use to ask. So a word without
+   * a record counts less if there are few records.
    */
   #weights(subject: readonly string[]): Map<string, number> {
     const share = this.#total / (this.#total + recordsUntilHalf);
@@ -103,7 +103,7 @@ export class Lexical {
     return joined;
   }
 
-  /** Stems of records that are a part of the stem, or have it as a part, such as the words in a German compound. */
+  /** Stems of records that are a part of the stem or contain it, such as the words in a German compound. */
   #related(stem: string): readonly string[] {
     const known = this.#relations.get(stem);
     if (known !== undefined) return known;

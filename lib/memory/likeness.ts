@@ -36,7 +36,7 @@ const partOfUnknownMin = 5;
 const beforeMin = 4;
 const afterMax = 2;
 
-/** What other stems contain if they have this one as a part: it without an ending; undefined if it is too short. */
+/** The stem without its ending: what longer stems contain. Undefined if it is too short. */
 export function rootOf(stem: string, isKnown: boolean): string | undefined {
   if (isShort(stem)) return stem;
   const least = isKnown ? partMin : partOfUnknownMin;

@@ -8,11 +8,11 @@ export interface MessageContent {
   entries: MessageEntry[];
   /** Further entries that are not shown. */
   moreCount: number;
-  /** The parts about further documents: only in a digest, which has events above the limit of the address. */
+  /** The parts about further documents. Only a digest has them. */
   others?: Pick<MessageContent, "document" | "entries" | "moreCount">[] | undefined;
   /** Groups the messages about one annotation. */
   threadId: string;
-  /** The link that ends these messages; for e-mail. */
+  /** The links that end these messages. Only an e-mail has them. */
   unsubscribe?: { document: string; organization: string } | undefined;
 }
 

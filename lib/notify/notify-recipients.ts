@@ -39,7 +39,7 @@ const waitSeconds = { first: 5, longest: 60 };
 
 /**
  * Does nothing for a notification that has ended. Makes up to 20 steps until it is done or near `until` (ms since the
- * epoch), and at least one. A large fan-out, and a fan-out that asks the permission provider, need a slot: they wait
+ * epoch), and at least one. A large fan-out needs a slot, and so does one that asks the permission provider. It waits
  * while other jobs of the workspace hold all slots (DECISIONS.md#waits-for-others).
  */
 export async function notifyRecipients(job: Job, until: number): Promise<RunResult> {
@@ -144,8 +144,8 @@ async function deleteEntries(
 const skewMs = 5_000;
 
 /**
- * Adds one message for each recipient and channel. Its key is made from the notification and the user, so a repeated step
- * changes nothing.
+ * Adds one message for each recipient and channel. Its key follows from the notification and the user. So a repeated
+ * step changes nothing.
  */
 async function addMessages({ task, content, wishes, woken }: Run, eligible: readonly Eligible[]): Promise<void> {
   const { workspace, organizationId, documentUid, at, notificationId } = task;

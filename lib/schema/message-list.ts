@@ -7,7 +7,7 @@ import { Id, IsoTime, optional } from "./primitives.ts";
 /**
  * `waiting`: it is sent again or later. `sent`: the provider has accepted it. `failed`: the provider has refused it, or
  * it was tried for a day. `omitted`: its content is gone, or the user may not read it or does not want it. `digest`: it
- * exceeds the daily limit of its address, and is a part of the next digest, which is a message of its own.
+ * exceeds the daily limit of its address. The next digest, a message of its own, has it.
  */
 export const messageStates = ["waiting", "sent", "failed", "omitted", "digest"] as const;
 export type MessageState = (typeof messageStates)[number];

@@ -1,6 +1,6 @@
 // One run of an endpoint's deliveries: sends the due deliveries, up to 50 concurrently, for up to 30 seconds. Only one
-// worker at a time runs an endpoint. Delivery is at least once: an attempt whose worker died before it recorded the
-// result is repeated under the same webhook-id.
+// worker at a time runs an endpoint. Delivery is at least once: a worker can die before it records the result of an
+// attempt. Then the attempt is repeated under the same webhook-id.
 import { measure, onBehalfOf } from "../call.ts";
 import { log } from "../log.ts";
 import * as Delivery from "../store/webhooks/delivery.ts";
@@ -85,8 +85,8 @@ class Run {
   }
 
   /**
-   * Waits until an attempt ends if no more may start. Otherwise waits until all end, or until new deliveries can have
-   * become due.
+   * If no more attempts may start, waits until one ends. Otherwise waits until all end, or until it is time to look
+   * for new deliveries.
    */
   async #waitForRoom(): Promise<void> {
     const attempts = [...this.#inFlight.values()];

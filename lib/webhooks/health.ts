@@ -1,5 +1,6 @@
-// Disables an endpoint whose receiver says 410 (Gone), or that has failed for five days without one success, with three
-// messages or more (DECISIONS.md#delivery-attempts). The state is part of the endpoint's item, which every attempt reads.
+// Disables an endpoint whose receiver says 410 (Gone). Also disables one that has failed for five days without a
+// success, with three messages or more (DECISIONS.md#delivery-attempts). The state is part of the endpoint's item,
+// which every attempt reads.
 import { isDeepStrictEqual } from "node:util";
 import { atMost } from "../dynamodb/write.ts";
 import * as WebhookEndpoint from "../store/webhooks/webhook-endpoint.ts";

@@ -1,5 +1,5 @@
 // Assigns the slots of one endpoint to the attempts of one run. A busy processor or a slow connection can delay the
-// request of an attempt that has started in its slot. So a run also waits for the actual time of earlier requests: of
+// request of an attempt that has started in its slot. So a run also waits for the actual times of earlier requests. Of
 // N + 1 requests in a row, the last is sent a second after the first.
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Clock } from "./clock.ts";

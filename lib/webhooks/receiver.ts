@@ -1,5 +1,6 @@
-// The endpoint of a run. Reads it again before each attempt, and decides when the attempt may start. Attempts start in the
-// order in which they ask: an attempt that has missed its slot takes the next one before the attempts behind it.
+// The endpoint of a run. It is read again before each attempt. This decides when the attempt may start. Attempts start
+// in the order in which they ask. So an attempt that has missed its slot takes the next slot, before the attempts
+// behind it.
 import type { Secret } from "../secret.ts";
 import * as WebhookEndpoint from "../store/webhooks/webhook-endpoint.ts";
 import * as WebhookRate from "../store/webhooks/webhook-rate.ts";
@@ -29,7 +30,7 @@ export class Receiver {
   readonly #ref: WebhookEndpoint.EndpointRef;
   readonly #clock: Clock;
   readonly #pace: Pacer;
-  /** Whether the last attempt that asked has got a turn. None behind an attempt without a turn gets one. */
+  /** Whether the last attempt that asked has got a turn. If not, no later attempt gets one. */
   #last: Promise<boolean> = Promise.resolve(true);
   #slotRead: { since: number; read: Promise<Read | undefined> } | undefined;
 

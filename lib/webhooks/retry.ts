@@ -10,9 +10,9 @@ const retriedMax = 1_000;
 const soonMs = 60_000;
 
 /**
- * Restarts deliveries: one by `id` that has failed or waits for its next attempt, or up to 1,000 failed ones whose events
- * are from `since` (ms since the epoch) or later, the earliest first. Throws NOT_FOUND if there is no delivery `id`. Any
- * other delivery is left unchanged.
+ * Restarts deliveries. With `id`: this delivery, if it has failed or waits for its next attempt. Throws NOT_FOUND if
+ * there is no such delivery. With `since` (ms since the epoch): up to 1,000 failed deliveries of events from then on,
+ * the earliest first.
  */
 export async function retryFailed(
   ref: EndpointRef,

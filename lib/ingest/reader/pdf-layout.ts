@@ -79,7 +79,7 @@ function bandsOf(baselines: Segment[][], depth: number): Segment[][][] {
   };
   const drawn = baselines.flatMap((segments, at) => segments.map(({ order, line }) => ({ at, order, line })));
   const ordered = drawn.filter(({ order }) => order !== undefined).sort(byOrder);
-  // A few texts that are drawn before the top of the page, such as a footer or a box, have their place only by position.
+  // Few texts before the top of the page are a footer or a box. Only their position says where they belong.
   const top = ordered.findIndex(({ at }) => at === 0);
   if (depth === 0 && top < ordered.length / 10) ordered.splice(0, top);
   const lines = new Map<number | undefined, number>([[undefined, 0]]);

@@ -14,7 +14,7 @@ const rightwardRun = new RegExp(`${rightward.source}(?:[^${leftward.source}]*${r
 
 const reversed = (text: string) => [...text].reverse().join("");
 
-/** Turns a text from the order in which it is seen, from left to right, into the order in which it is read, and back. */
+/** Turns a text from the order on the page, from left to right, into the order of reading, and back. */
 export const turned = (text: string, isLeftward: boolean) =>
   isLeftward ? reversed(text).replace(rightwardRun, reversed) : text.replace(leftwardRun, reversed);
 

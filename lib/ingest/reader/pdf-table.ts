@@ -89,7 +89,7 @@ const isInLine = (text: Span, cell: Span, slack: number) =>
     (distance) => Math.abs(distance) < slack,
   );
 
-/** Joins rows that go on in some cells of the row above: they have fewer, in line with those, and are closer than rows are. */
+/** Joins each row that goes on in cells of the row above: it has fewer cells, in line with those, and a smaller gap. */
 function withoutWraps(rows: readonly Row[]): Row[] {
   const most = rows.reduce((max, { cells }) => Math.max(max, cells.length), 0);
   const gaps = rows.map(({ top }, at) => top - (rows[at - 1]?.bottom ?? top));

@@ -1,6 +1,6 @@
 import type { PDFPageProxy } from "unpdf/pdfjs";
 
-/** A row of a table and a cell in it, in the outline that programs write into a PDF for screen readers. */
+/** A row of a table and a cell in it, as the outline for screen readers in the PDF says. */
 export interface Place {
   line: number | undefined;
   cell: number | undefined;

@@ -111,8 +111,8 @@ export async function get(ref: UserRef): Promise<User | undefined> {
 }
 
 /**
- * Whether a later life of the user is stored. Without an item, all data of the user was deleted with the organization, or
- * by an erasure: then another life of the same generation can begin.
+ * Whether a later life of the user is stored. Without an item, a deletion of the organization or an erasure has
+ * removed all data of the user. Then another life of the same generation can begin.
  */
 export async function isFormer(life: UserLifeRef): Promise<boolean> {
   const user = await Table.get<User>(userEntity.key(life));

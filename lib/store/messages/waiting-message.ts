@@ -17,8 +17,8 @@ export interface Conversation {
 }
 
 /**
- * Stands in place of a document's internal id in the conversation of the digest, which has the events above the limit
- * of an address, from all documents of the organization. No document has this id: their internal ids are UUIDs.
+ * Stands in place of a document's internal id in the conversation of a digest. A digest has the events above the limit
+ * of an address, from all documents of the organization. No document has this id: internal ids are UUIDs.
  */
 export const digestUid = "%DIGEST" as DocumentUid;
 
