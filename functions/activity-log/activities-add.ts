@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { addActivities } from "../../lib/activity/add-activities.ts";
-import { requireEnabled } from "../../lib/activity/may-change.ts";
+import { requireEnabled } from "../../lib/activity/config.ts";
 import { requireOrganization } from "../../lib/content/existing.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
+import { requireMutable } from "../../lib/activity/config.ts";
 import { type Edited, updateActivities } from "../../lib/activity/edit-activities.ts";
-import { requireMutable } from "../../lib/activity/may-change.ts";
 import { requireOrganization } from "../../lib/content/existing.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";

@@ -4,7 +4,7 @@ import { requireOrganization } from "../../lib/content/existing.ts";
 import { noteSteps } from "../../lib/dynamodb/write-each.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { ownedEntries } from "../../lib/notifications/owned-entries.ts";
+import { ownedEntries } from "../../lib/notifications/visible.ts";
 import { OrganizationId, UserId } from "../../lib/schema/fields.ts";
 import { byId, done, ItemResult } from "../../lib/schema/item-result.ts";
 import { NotificationId } from "../../lib/schema/notifications.ts";

@@ -3,7 +3,7 @@ import { requireOrganization } from "../../lib/content/existing.ts";
 import * as Table from "../../lib/dynamodb/table.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { ownedEntries } from "../../lib/notifications/owned-entries.ts";
+import { ownedEntries } from "../../lib/notifications/visible.ts";
 import { hasEnded } from "../../lib/retention.ts";
 import { OrganizationId, UserId } from "../../lib/schema/fields.ts";
 import { byId, done, failed, ItemResult } from "../../lib/schema/item-result.ts";

@@ -3,8 +3,9 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
-import { builtins, leanSdk, quietYjs } from "./bundler-plugins.ts";
+import { builtins, quietYjs } from "./bundler-plugins.ts";
 import { noDescriptions } from "./descriptions.ts";
+import { leanSdk } from "./lean-sdk.ts";
 
 export interface Entry {
   name: string;

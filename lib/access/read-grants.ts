@@ -6,8 +6,12 @@ import type { Key } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import { queryWanted, wantedMin } from "../dynamodb/wanted.ts";
 import { invalidField } from "../errors.ts";
-import { folderGranteeEntity } from "../store/access/folder-grantee.ts";
-import { documentGrantEntity, folderGrantEntity, type StoredGrant } from "../store/access/grant.ts";
+import {
+  documentGrantEntity,
+  folderGrantEntity,
+  folderGranteeEntity,
+  type StoredGrant,
+} from "../store/access/grant.ts";
 import type { DocumentUid, FolderUid, OrganizationRef } from "../store/refs.ts";
 
 /** The most folder grants that one call reads by key. */

@@ -3,8 +3,8 @@ import { fillPage, type Page, type Position, type Source } from "../dynamodb/pag
 import { itemsOf, pageOfIds } from "../dynamodb/sources.ts";
 import { notFound } from "../errors.ts";
 import type { ShownUser } from "../schema/user.ts";
-import { folderGranteeEntity } from "../store/access/folder-grantee.ts";
 import * as Grant from "../store/access/grant.ts";
+import { folderGranteeEntity } from "../store/access/grant.ts";
 import * as User from "../store/access/user.ts";
 import type { DocumentDataRef, FolderDataRef, FolderUid, OrganizationRef } from "../store/refs.ts";
 import { userShower, type Wanted } from "./list-users.ts";

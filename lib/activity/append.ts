@@ -10,6 +10,7 @@ import { newId } from "../new-id.ts";
 import * as Activity from "../store/activity/activity.ts";
 import { type ChainRecord, firstHash } from "../store/activity/activity-chain.ts";
 import * as Entry from "../store/activity/activity-entry.ts";
+import * as ActivityList from "../store/activity/activity-list.ts";
 import * as ClientActivity from "../store/activity/client-activity.ts";
 import { getStored, isFound, type Organization, organizationEntity } from "../store/content/organization-life.ts";
 import type { Job } from "../store/job.ts";
@@ -109,5 +110,5 @@ async function listMissing(organization: OrganizationRef, head: Activity.ChainHe
 /** A client's activity was listed when it was added, and a change of an activity is in no list. */
 function listingOf(organization: OrganizationRef, record: ChainRecord, actor: string | undefined) {
   const isOwn = Activity.sequenceIn(record.activityId, record.chain) !== undefined;
-  return isOwn && record.target === undefined ? Activity.listing(organization, record, actor, false) : [];
+  return isOwn && record.target === undefined ? ActivityList.listing(organization, record, actor, false) : [];
 }

@@ -1,9 +1,9 @@
 // The activity-log configuration: computes the changes of an update, and builds the reply.
 
+import { ApiError } from "../errors.ts";
 import { recordedTypes } from "../schema/activity-events.ts";
 import type { ActivityTriggers } from "../schema/triggers.ts";
 import type { ActivityChange, ActivitySetting } from "../store/setting.ts";
-import { requireMutable } from "./may-change.ts";
 
 const triggersOf = ({ triggersJson }: ActivitySetting): ActivityTriggers => JSON.parse(triggersJson ?? "{}");
 
@@ -62,4 +62,22 @@ function shownOf(setting: ActivitySetting) {
     ...(immutable !== undefined && { immutable }),
     ...(triggersJson !== undefined && { triggers: triggersOf(setting) }),
   };
+}
+
+/** Throws FAILED_PRECONDITION while the log is off. */
+export function requireEnabled({ isEnabled }: ActivitySetting): void {
+  if (isEnabled) return;
+  throw new ApiError(
+    "FAILED_PRECONDITION",
+    "The activity log is off. Set activityServiceConfig.isEnabled with /v2/workspace/activityconfig/update.",
+  );
+}
+
+/** Throws FAILED_PRECONDITION while the log is immutable. */
+export function requireMutable({ immutable }: ActivitySetting): void {
+  if (!immutable) return;
+  throw new ApiError(
+    "FAILED_PRECONDITION",
+    "The activity log is immutable: activityServiceConfig.immutable is true. Only an operator can unset it, with npm run admin -- activities unlock.",
+  );
 }

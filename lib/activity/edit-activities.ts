@@ -7,9 +7,10 @@ import type { NamedUnit } from "../dynamodb/write-each.ts";
 import { commitEach } from "../jobs/commit.ts";
 import type { LoggedChange } from "../jobs/outbox.ts";
 import type { ActivityUpdate } from "../schema/activity-log.ts";
-import { actorIn, type ChainHead, unlisting } from "../store/activity/activity.ts";
+import { actorIn, type ChainHead } from "../store/activity/activity.ts";
 import { contentOf, type Texts } from "../store/activity/activity-chain.ts";
 import * as Home from "../store/activity/activity-home.ts";
+import { unlisting } from "../store/activity/activity-list.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 import { textsOf } from "./add-activities.ts";
 

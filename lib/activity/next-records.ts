@@ -3,6 +3,7 @@ import type { Write } from "../dynamodb/write.ts";
 import * as Activity from "../store/activity/activity.ts";
 import { type ChainRecord, contentOf, hashOfRecord, salted, type Texts } from "../store/activity/activity-chain.ts";
 import * as Entry from "../store/activity/activity-entry.ts";
+import * as ActivityList from "../store/activity/activity-list.ts";
 import * as ClientActivity from "../store/activity/client-activity.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 import type { ActivityChange } from "../store/setting.ts";
@@ -67,7 +68,7 @@ export async function nextRecords(
 function newRecords(organization: OrganizationRef, before: Activity.ChainHead) {
   const head = { ...before };
   const writes: Write[] = [];
-  const listed: ReturnType<typeof Activity.listing> = [];
+  const listed: ReturnType<typeof ActivityList.listing> = [];
   return { head, writes, listed, add };
 
   function add({ record: unplaced, content, client }: Unplaced): void {
@@ -79,7 +80,8 @@ function newRecords(organization: OrganizationRef, before: Activity.ChainHead) {
     head.sequence = sequence;
     writes.push(Activity.recording(organization, { record, hash: head.hash, ...content }));
     if (client) writes.push(ClientActivity.moving(organization, activityId, client, sequence));
-    else if (!record.target) listed.push(...Activity.listing(organization, record, Activity.actorIn(content), false));
+    else if (!record.target)
+      listed.push(...ActivityList.listing(organization, record, Activity.actorIn(content), false));
   }
 }
 

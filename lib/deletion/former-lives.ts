@@ -4,8 +4,7 @@
 import { deleteAll } from "../dynamodb/batch-write.ts";
 import * as Table from "../dynamodb/table.ts";
 import { commitEach } from "../jobs/commit.ts";
-import { folderGranteeEntity } from "../store/access/folder-grantee.ts";
-import { folderGrantEntity, folderGrantKeys, listOnFolder } from "../store/access/grant.ts";
+import { folderGrantEntity, folderGranteeEntity, folderGrantKeys, listOnFolder } from "../store/access/grant.ts";
 import * as User from "../store/access/user.ts";
 import { userLifePartitions } from "../store/access/user-data.ts";
 import * as Folder from "../store/content/folder.ts";

@@ -8,17 +8,15 @@ import { log, newInvocation } from "../log.ts";
 import { monotonicMs } from "../monotonic.ts";
 import { patienceShare } from "../patience.ts";
 import { authenticate, requireScope } from "./auth.ts";
-import { dataOf } from "./call-data.ts";
 import { endCall, withDeadline } from "./call-end.ts";
 import { admit, payingSeconds } from "./call-rate.ts";
 import type { Caller, Endpoint } from "./endpoint.ts";
 import { fail, failPage, type HttpReply, succeed } from "./envelope.ts";
 import { withKey } from "./keyed-call.ts";
 import { type EndpointCall, logCall, toApiError } from "./log-call.ts";
-import { type EndpointRequest, requestOf, requireMethod } from "./method.ts";
 import { unknownPath } from "./nearest.ts";
 import { pastTheFront } from "./request.ts";
-import { checkSwitches, settingsOf } from "./switches.ts";
+import { checkSwitches, dataOf, type EndpointRequest, requestOf, requireMethod, settingsOf } from "./requirements.ts";
 import { ignoredFields } from "./unknown-fields.ts";
 import { validate } from "./validate.ts";
 

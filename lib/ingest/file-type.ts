@@ -2,8 +2,7 @@
 import * as z from "zod/mini";
 import { invalidField } from "../errors.ts";
 import { mustNotBeEmpty } from "../schema/messages.ts";
-import { mustHaveNo } from "../schema/must-have-no.ts";
-import { Text } from "../schema/primitives.ts";
+import { mustHaveNo, Text } from "../schema/primitives.ts";
 import { type FileFormat, formatOf, formats, utf16Of } from "./file-format.ts";
 import { fileBytesMax } from "./file-limits.ts";
 import { isTable } from "./reader/records.ts";

@@ -1,7 +1,11 @@
-// A notification as one reader sees it.
+// What one reader sees: which notifications, and the text of each.
 import { shortened } from "../beginning.ts";
+import { hasEnded } from "../retention.ts";
 import type { Person } from "../schema/person.ts";
+import { documentsByUid } from "../store/content/document-by-uid.ts";
+import * as Inbox from "../store/notifications/inbox.ts";
 import type { Content } from "../store/notifications/notification.ts";
+import type { UserLifeRef } from "../store/refs.ts";
 
 /** Omits the other recipients, and the rules that chose them. */
 export function visibleTo(reader: Person, content: Content) {
@@ -44,3 +48,19 @@ export function headlineOf(content: Content, recipient: Person): string | undefi
 }
 
 const displayNameOf = ({ userId, name }: Person) => name || userId;
+
+/** The user's entries of these notifications, without ended notifications and without deleted documents. */
+export async function ownedEntries(
+  user: UserLifeRef,
+  pointers: readonly (Inbox.NotificationPointer | undefined)[],
+): Promise<Inbox.InboxEntry[]> {
+  const existing = pointers.filter((pointer) => pointer !== undefined).filter((pointer) => !hasEnded(pointer));
+  const [entries, documents] = await Promise.all([
+    Inbox.entriesOf(user, existing),
+    documentsByUid(
+      user,
+      existing.map(({ documentUid }) => documentUid),
+    ),
+  ]);
+  return entries.filter((entry) => entry !== undefined).filter(({ documentUid }) => documents.has(documentUid));
+}

@@ -110,3 +110,10 @@ export type AccessType = z.output<typeof AccessType>;
 export function distinct(values: readonly string[]): string[] {
   return [...new Set(values)];
 }
+
+/** Refuses a text for which `problemOf` returns a message. The message is an issue like the issues of other fields. */
+export const mustHaveNo = (problemOf: (text: string) => string | undefined) =>
+  z.check<string>(({ value, issues }) => {
+    const problem = problemOf(value);
+    if (problem) issues.push({ code: "custom", input: value, message: problem });
+  });

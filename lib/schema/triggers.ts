@@ -4,9 +4,9 @@ import * as z from "zod/mini";
 import { beginning } from "../beginning.ts";
 import { triggerNames } from "./activity-events.ts";
 import { eventTypes } from "./events.ts";
+import { triggersSeeded } from "./interest.ts";
 import { mustBeFlag, mustBeObject } from "./messages.ts";
 import { nearest } from "./nearest.ts";
-import { triggersSeeded } from "./triggers-seeded.ts";
 
 /** Event types, groups and actions are dot-separated words. */
 const eventName = /^(?=.{1,128}$)[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;

@@ -3,8 +3,7 @@ import * as z from "zod/mini";
 import { checkUrl } from "../net/url.ts";
 import { EndpointId } from "./fields.ts";
 import { mustBePositive, mustBeString, mustHaveAtMostCharacters, mustNotBeEmpty } from "./messages.ts";
-import { mustHaveNo } from "./must-have-no.ts";
-import { Flag, IsoTime, listOf, matching, optional, Text } from "./primitives.ts";
+import { Flag, IsoTime, listOf, matching, mustHaveNo, optional, Text } from "./primitives.ts";
 import { mistypedEvent } from "./triggers.ts";
 
 const urlCharactersMax = 2_048;

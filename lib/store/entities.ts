@@ -2,8 +2,8 @@
 // dictionary use this list. A test compares it with the entities that the files declare.
 import * as authToken from "./access/auth-token.ts";
 import * as authTokenChange from "./access/auth-token-change.ts";
-import { folderGranteeEntity } from "./access/folder-grantee.ts";
 import * as grant from "./access/grant.ts";
+import { folderGranteeEntity } from "./access/grant.ts";
 import * as signingKey from "./access/signing-key.ts";
 import * as user from "./access/user.ts";
 import { userDescendants } from "./access/user-data.ts";
@@ -12,6 +12,7 @@ import { userPropertiesEntity } from "./access/user-properties.ts";
 import { actedEntryEntity } from "./activity/acted.ts";
 import * as activity from "./activity/activity.ts";
 import { activityEntryEntity } from "./activity/activity-entry.ts";
+import { activityDescendants, listedActivityEntity } from "./activity/activity-list.ts";
 import * as clientActivity from "./activity/client-activity.ts";
 import * as agent from "./ai/agent.ts";
 import * as ingestRun from "./ai/ingest-run.ts";
@@ -188,9 +189,9 @@ export const entities: readonly ListedEntity[] = [
   listed("Message to a user: points to the message", message.messageOfUserEntity, message.messageOfUserDescendants),
   listed("Events and changes that wait for the activity log", activityEntryEntity, clientActivity.entryDescendants),
   listed("Last record of an organization's activity log", activity.activityChainEntity),
-  listed("Record of the activity log, with its texts", activity.activityEntity, activity.activityDescendants),
+  listed("Record of the activity log, with its texts", activity.activityEntity, activityDescendants),
   listed("Activity of a client: waits for its record, then points to it", activity.activityIdEntity),
-  listed("Activity in a list: of all activities, or of a document, user or event type", activity.listedActivityEntity),
+  listed("Activity in a list: of all activities, or of a document, user or event type", listedActivityEntity),
   listed("Mark in the list of months with judgments: this organization is being deleted", deletionMarkEntity),
   listed("Judgment of the memory", judgment.judgmentEntity, judgment.judgmentDescendants),
   listed("Record id of a judgment: points to the judgment", judgment.judgmentRecordEntity),

@@ -6,8 +6,8 @@ import { log } from "../log.ts";
 import * as Delivery from "../store/webhooks/delivery.ts";
 import type { EndpointRef } from "../store/webhooks/webhook-endpoint.ts";
 import { type AttemptResult, attempt, nextAttemptAt, pauseAfter, timeoutMs } from "./attempt-delivery.ts";
-import { type Clock, systemClock } from "./clock.ts";
 import * as Health from "./health.ts";
+import { type Clock, systemClock } from "./pacer.ts";
 import { Receiver } from "./receiver.ts";
 
 const runMs = 30_000;

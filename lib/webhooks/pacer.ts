@@ -2,7 +2,24 @@
 // request of an attempt that has started in its slot. So a run also waits for the actual times of earlier requests. Of
 // N + 1 requests in a row, the last is sent a second after the first.
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
-import type { Clock } from "./clock.ts";
+
+/** The clock of a run. Tests simulate one. */
+export interface Clock {
+  /** Ms since the epoch. */
+  now(): number;
+  /** Resolves at `time` or later, never earlier. */
+  sleepUntil(time: number): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  async sleepUntil(time) {
+    // A timer can fire a millisecond early.
+    for (let left = time - Date.now(); left > 0; left = time - Date.now()) {
+      await new Promise((resolve) => setTimeout(resolve, Math.ceil(left)));
+    }
+  },
+};
 
 /** The time of an endpoint's first free slot, stored for all workers. In ms since the epoch. */
 interface NextFree {

@@ -4,10 +4,9 @@
 import type { Secret } from "../secret.ts";
 import * as WebhookEndpoint from "../store/webhooks/webhook-endpoint.ts";
 import * as WebhookRate from "../store/webhooks/webhook-rate.ts";
-import type { Clock } from "./clock.ts";
 import { signingSecrets } from "./endpoint-secrets.ts";
 import * as Health from "./health.ts";
-import { type Pacer, pacer } from "./pacer.ts";
+import { type Clock, type Pacer, pacer } from "./pacer.ts";
 
 interface Turn {
   endpoint: WebhookEndpoint.WebhookEndpoint;

@@ -1,9 +1,8 @@
 // The email configuration: computes the changes of an update, and builds the reply.
 import { invalidField } from "../errors.ts";
 import type { EmailChange, EmailConfig } from "../schema/email.ts";
-import { defaultBatchSeconds, sentTypes } from "../schema/interest.ts";
+import { defaultBatchSeconds, sentTypes, triggersSeeded } from "../schema/interest.ts";
 import { areTooMany, tooManyTriggers } from "../schema/triggers.ts";
-import { triggersSeeded } from "../schema/triggers-seeded.ts";
 import { purposes, seal, unseal } from "../secrets.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import type { EmailSetting } from "../store/setting.ts";

@@ -1,10 +1,9 @@
 // The Slack configuration: computes the changes of an update, and builds the reply.
 import { invalidField } from "../errors.ts";
 import { mask } from "../schema/header-value.ts";
-import { sentTypes } from "../schema/interest.ts";
+import { sentTypes, triggersSeeded } from "../schema/interest.ts";
 import type { SlackChange, SlackConfig } from "../schema/slack.ts";
 import { areTooMany, tooManyTriggers } from "../schema/triggers.ts";
-import { triggersSeeded } from "../schema/triggers-seeded.ts";
 import { purposes, seal } from "../secrets.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import type { SlackSetting } from "../store/setting.ts";

@@ -7,7 +7,8 @@ import type * as kms from "@aws-sdk/client-kms";
 import type * as sqs from "@aws-sdk/client-sqs";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { builtins, leanSdk } from "../../infra/build/bundler-plugins.ts";
+import { builtins } from "../../infra/build/bundler-plugins.ts";
+import { leanSdk } from "../../infra/build/lean-sdk.ts";
 import { root } from "../support/sources.ts";
 
 type Sdk = typeof kms & typeof sqs;

@@ -8,7 +8,8 @@ import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type * as commands from "@aws-sdk/lib-dynamodb";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { builtins, leanSdk } from "../../infra/build/bundler-plugins.ts";
+import { builtins } from "../../infra/build/bundler-plugins.ts";
+import { leanSdk } from "../../infra/build/lean-sdk.ts";
 import { root } from "../support/sources.ts";
 
 type Commands = typeof commands;

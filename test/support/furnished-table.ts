@@ -15,15 +15,10 @@ import * as User from "../../lib/store/access/user.ts";
 import * as UserGroup from "../../lib/store/access/user-group.ts";
 import { userPropertiesEntity } from "../../lib/store/access/user-properties.ts";
 import { actedEntryEntity } from "../../lib/store/activity/acted.ts";
-import {
-  activityChainEntity,
-  activityEntity,
-  activityIdEntity,
-  listedActivityEntity,
-  nameOfList,
-} from "../../lib/store/activity/activity.ts";
+import { activityChainEntity, activityEntity, activityIdEntity } from "../../lib/store/activity/activity.ts";
 import { canonicalJson } from "../../lib/store/activity/activity-chain.ts";
 import { activityEntryEntity } from "../../lib/store/activity/activity-entry.ts";
+import { listedActivityEntity, nameOfList } from "../../lib/store/activity/activity-list.ts";
 import { addJudgments } from "../../lib/store/ai/add-judgments.ts";
 import * as Agent from "../../lib/store/ai/agent.ts";
 import { ingestRunEntity } from "../../lib/store/ai/ingest-run.ts";

@@ -15,7 +15,6 @@ import {
   organizationPartition,
   type UserRef,
 } from "../refs.ts";
-import { folderGranteeEntity } from "./folder-grantee.ts";
 
 export interface Grant {
   accessRole: AccessRole;
@@ -52,6 +51,23 @@ export const folderGrantEntity = entity<FolderGrantItem>()({
   attributes: { ...grantAttributes, organizationId: true, folderUid: true },
   pk: ({ userId, ...ref }: UserRef) => `${organizationPartition(ref)}#UG#${segment(userId)}`,
   sk: ({ folderUid }: { folderUid: FolderUid }) => `F#${folderUid}`,
+});
+
+// The users with a grant on a folder. The grant itself is stored with its user. Both are written and deleted in one
+// transaction. An entry can stay after its grant is deleted, but a grant never stays without its entry. So code that
+// reads the list must read the grants. Code that deletes the list deletes the grants first.
+
+interface Grantee {
+  userId: string;
+  /** When the item of the grant ends, Unix seconds. */
+  ttl?: number | undefined;
+}
+
+export const folderGranteeEntity = entity<Grantee>()({
+  name: "folder-grantee",
+  attributes: { userId: true, ttl: true },
+  pk: ({ folderUid, ...ref }: FolderDataRef) => `${organizationPartition(ref)}#FG#${folderUid}`,
+  sk: ({ userId }: { userId: string }) => segment(userId),
 });
 
 export const documentGrantEntity = entity<GrantItem>()({

@@ -1,6 +1,6 @@
 // The partitions of one user's data. The user's item is not in them.
 import { actedEntryEntity } from "../activity/acted.ts";
-import { listedActivityEntity, nameOfList } from "../activity/activity.ts";
+import { listedActivityEntity, nameOfList } from "../activity/activity-list.ts";
 import { participationPartitions } from "../features/participation.ts";
 import { messageOfUserEntity } from "../messages/message.ts";
 import { slackUserEntity } from "../messages/slack-user.ts";

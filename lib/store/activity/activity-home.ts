@@ -12,8 +12,8 @@ import {
   isOwnId,
   type StoredActivity,
   sequenceIn,
-  type WaitingRecord,
 } from "./activity.ts";
+import type { WaitingRecord } from "./activity-list.ts";
 
 export interface ActivityHome extends ActivityContent {
   activityId: string;

@@ -3,15 +3,9 @@
 import * as Table from "../../dynamodb/table.ts";
 import { anyValue, type Write } from "../../dynamodb/write.ts";
 import type { Descendants, OrganizationRef, WorkspaceRef } from "../refs.ts";
-import {
-  type ActivityContent,
-  activityIdEntity,
-  type ClientActivity,
-  listing,
-  listKeys,
-  type WaitingRecord,
-} from "./activity.ts";
+import { type ActivityContent, activityIdEntity, type ClientActivity } from "./activity.ts";
 import type { ActivityEntry, LoggedAddition, WaitingActivity } from "./activity-entry.ts";
+import { listing, listKeys, type WaitingRecord } from "./activity-list.ts";
 
 /** The writes that add an activity. Their condition fails if the id is taken. `actor`: the id of the user who acted. */
 export function creation(

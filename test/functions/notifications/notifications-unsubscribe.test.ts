@@ -5,7 +5,7 @@ import { notificationsConfigGet } from "../../../functions/notifications/notific
 import { notificationsConfigSet } from "../../../functions/notifications/notifications-config-set.ts";
 import { notificationsUnsubscribe } from "../../../functions/notifications/notifications-unsubscribe.ts";
 import { usersDelete } from "../../../functions/users/users-delete.ts";
-import { sealCursor } from "../../../lib/http/cursor.ts";
+import { sealCursor } from "../../../lib/http/paging.ts";
 import { unsubscribeLinks } from "../../../lib/messages/unsubscribe.ts";
 import * as Document from "../../../lib/store/content/document.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";

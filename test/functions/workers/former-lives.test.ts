@@ -22,7 +22,7 @@ import type { Item } from "../../../lib/dynamodb/key.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import type { Handler } from "../../../lib/http/lambda.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
-import { folderGranteeEntity } from "../../../lib/store/access/folder-grantee.ts";
+import { folderGranteeEntity } from "../../../lib/store/access/grant.ts";
 import { newJob } from "../../../lib/store/job.ts";
 import { firstFolderUid } from "../../../lib/store/refs.ts";
 import { pendingEntity } from "../../../lib/store/webhooks/delivery.ts";

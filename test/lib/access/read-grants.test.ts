@@ -2,8 +2,8 @@
 import { expect, it, vi } from "vitest";
 import { readGrants } from "../../../lib/access/read-grants.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
-import { folderGranteeEntity } from "../../../lib/store/access/folder-grantee.ts";
 import * as Grant from "../../../lib/store/access/grant.ts";
+import { folderGranteeEntity } from "../../../lib/store/access/grant.ts";
 import { type DocumentUid, type FolderUid, firstFolderUid } from "../../../lib/store/refs.ts";
 import { atAwsEdge } from "../../support/aws/edge.ts";
 import { newTableInMemory } from "../../support/engine/in-memory.ts";

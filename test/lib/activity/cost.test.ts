@@ -10,6 +10,7 @@ import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import * as Activity from "../../../lib/store/activity/activity.ts";
 import { contentOf, firstHash, salted } from "../../../lib/store/activity/activity-chain.ts";
+import * as ActivityList from "../../../lib/store/activity/activity-list.ts";
 import type { OrganizationRef } from "../../../lib/store/refs.ts";
 import { type Credentials, contextOf, eventOf, newWorkspace } from "../../support/call.ts";
 import { logs } from "../../support/capture-logs.ts";
@@ -47,7 +48,10 @@ async function newLogOf(count: number) {
     const place = { chain, sequence, activityId: Activity.idOf(chain, sequence), organizationId: "acme" };
     const record = { ...place, documentId: `d${index % 10}`, eventType: "e", createdAt, content: contentOf(texts) };
     const stored = Activity.recording(organization, { record, hash, texts: JSON.stringify(texts) });
-    return [...("put" in stored ? [{ put: stored.put }] : []), ...Activity.listing(organization, record, actor, false)];
+    return [
+      ...("put" in stored ? [{ put: stored.put }] : []),
+      ...ActivityList.listing(organization, record, actor, false),
+    ];
   });
   await putAll(puts.flat());
   const head = { chain, sequence: count, hash, listed: count, setting: 0 };

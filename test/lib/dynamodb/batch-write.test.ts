@@ -2,7 +2,7 @@ import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { deleteAll, putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Key } from "../../../lib/dynamodb/key.ts";
-import { folderGranteeEntity } from "../../../lib/store/access/folder-grantee.ts";
+import { folderGranteeEntity } from "../../../lib/store/access/grant.ts";
 import { firstFolderUid } from "../../../lib/store/refs.ts";
 import { keysOf, mockDynamo, tableName } from "../../support/aws/mock-dynamo.ts";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../../../lib/errors.ts";
-import { openCursor, sealCursor } from "../../../lib/http/cursor.ts";
+import { openCursor, sealCursor } from "../../../lib/http/paging.ts";
 import { Secret } from "../../../lib/secret.ts";
 import type { Workspace } from "../../../lib/store/workspace.ts";
 import fc from "../../support/property.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Clock } from "../../../lib/webhooks/clock.ts";
-import { isInTime, lateMsMax, type Pacer, pacer, reserve } from "../../../lib/webhooks/pacer.ts";
+import { type Clock, isInTime, lateMsMax, type Pacer, pacer, reserve } from "../../../lib/webhooks/pacer.ts";
 import fc from "../../support/property.ts";
 import { SimulatedTime } from "../../support/simulated-time.ts";
 

@@ -1,0 +1,61 @@
+// What an endpoint requires of a call: its method, its switches (DECISIONS.md#switches) and valid data.
+import type { APIGatewayProxyEventV2 } from "aws-lambda";
+import { ApiError } from "../errors.ts";
+import { repeatedCredentials } from "../schema/repeated-credentials.ts";
+import { howToTurnOn } from "../schema/setting-names.ts";
+import type { SettingName } from "../store/setting.ts";
+import { type Caller, type Endpoint, methodsOf } from "./endpoint.ts";
+import type { EndpointCall } from "./log-call.ts";
+import { readData } from "./request.ts";
+import { innerUnknownFields, placeOf, unknownFields } from "./unknown-fields.ts";
+import { validate } from "./validate.ts";
+
+export interface EndpointRequest {
+  method: string;
+  path: string;
+  host: string;
+}
+
+/** The request as its endpoint sees it. The gateway leaves out the body of a reply to HEAD. */
+export function requestOf(declared: Endpoint, { requestContext }: APIGatewayProxyEventV2): EndpointRequest {
+  const { method, path } = requestContext.http;
+  const isHead = method === "HEAD" && methodsOf(declared).includes("GET");
+  return { method: isHead ? "GET" : method, path, host: requestContext.domainName };
+}
+
+/** The gateway routes every method of a path to its endpoint (DECISIONS.md#unknown-paths-and-methods). */
+export function requireMethod(declared: Endpoint, { method }: EndpointRequest): void {
+  const methods = methodsOf(declared);
+  if (declared.method === "ANY" || methods.includes(method)) return;
+  throw new ApiError("INVALID_ARGUMENT", `The method ${method} is not allowed here: use ${methods.join(" or ")}.`, {
+    http: { code: 405, headers: { allow: methods.join(", ") } },
+  });
+}
+
+export function settingsOf(declared: Endpoint): SettingName[] {
+  const implied: SettingName[] = [];
+  if (declared.needs.length > 0) implied.push("switches");
+  if (declared.events.length > 0) implied.push("webhooks");
+  return [...implied, ...declared.settings];
+}
+
+/** Throws FAILED_PRECONDITION when a switch is off. */
+export async function checkSwitches(declared: Endpoint, caller: Caller): Promise<void> {
+  const switches = await caller.setting("switches");
+  const off = declared.needs.find((name) => !switches[name]);
+  if (!off) return;
+  throw new ApiError("FAILED_PRECONDITION", `The switch ${off} is off for this workspace. ${howToTurnOn(off)}`);
+}
+
+/** The valid `data` of the request. Unknown fields are refused, or noted for the reply. */
+export async function dataOf(answering: EndpointCall, event: APIGatewayProxyEventV2) {
+  const { declared } = answering;
+  const sent = await readData(event);
+  const unknown = unknownFields(declared.data, sent);
+  const isRefused = (name: string) =>
+    (declared.refusesUnknownFields && !Object.hasOwn(repeatedCredentials, name)) ||
+    placeOf(declared.data, name) !== undefined;
+  const refused = unknown.filter(isRefused);
+  answering.ignored = [...unknown.filter((name) => !isRefused(name)), ...innerUnknownFields(declared.data, sent)];
+  return validate(declared.data, sent, refused);
+}
