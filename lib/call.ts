@@ -77,7 +77,7 @@ export interface Call {
   units?: number;
   /**
    * The reply waits for this time, ms since the epoch. So a call that arrives after the reply has later activities,
-   * although the clocks of two containers differ (`jobs/outbox.ts`).
+   * although the clocks of two containers differ (`replyAfter`).
    */
   replyFrom?: number;
   /** Returns who wants which events of the workspace. Absent in a call that causes no events. */
@@ -85,6 +85,18 @@ export interface Call {
 }
 
 const storage = new AsyncLocalStorage<Call>();
+
+/**
+ * How much the clocks of two containers may differ: activities of two calls still have the order of the calls. It is
+ * one more than 20, so that no two of these calls have the same time.
+ */
+const skewMs = 21;
+
+/** Has the reply of the running call wait until the times of later calls are after this one (ISO 8601), by any clock. */
+export function replyAfter(at: string): void {
+  const call = storage.getStore();
+  if (call) call.replyFrom = Math.max(call.replyFrom ?? 0, Date.parse(at) + skewMs);
+}
 
 /** Runs `work`. Within it, `currentCall` returns the call. */
 export function inCall<T>(call: Call, work: () => T): T {

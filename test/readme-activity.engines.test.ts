@@ -60,27 +60,27 @@ it("the script records an activity, and the commands export and verify it", asyn
   const server = await serve(folder);
   await writeFile(join(dir, "activity.mjs"), scriptOf("activity.mjs", { url: server.ready.url, folder }));
   const { stdout } = await run(process.execPath, ["activity.mjs"], { cwd: dir });
-  expect(stdout).toMatch(/^\S+ organization\.add \{.*\}\n\S+ document\.add \{.*\}\n$/);
+  expect(stdout).toMatch(/^\S+ activity\.configure \{.*\}\n\S+ organization\.add \{.*\}\n\S+ document\.add \{.*\}\n$/);
 
   const commands = codeIn(page, "sh").replaceAll(
     "npm run admin --",
     `"${process.execPath}" "${join(root, "infra/admin.ts")}"`,
   );
   const { stdout: output } = await run("bash", ["-ec", commands], { cwd: dir });
-  expect(output).toContain("2 records are as they were written.");
-  expect(output).toContain("It contains the checkpoint of record 2");
+  expect(output).toContain("3 records are as they were written.");
+  expect(output).toContain("It contains the checkpoint of record 3");
   const exported = join(dir, ".data/exported.jsonl");
   const log = await readFile(exported, "utf8");
   if (hasPython) {
     const [verdict] = await verifiedByPython(await newFolder(), [{ name: "", bytes: Buffer.from(log) }]);
-    expect(verdict).toEqual({ status: 0, output: expect.stringMatching(/^2 records, 0 texts/) });
+    expect(verdict).toEqual({ status: 0, output: expect.stringMatching(/^3 records, 0 texts/) });
   }
 
   await writeFile(exported, log.replace("document.add", "document.end"));
   const [, verify = ""] = commands.trim().split("\n");
   await expect(run("bash", ["-ec", verify], { cwd: dir })).rejects.toMatchObject({
     code: 2,
-    stdout: expect.stringContaining("Record 2, in line 2,"),
+    stdout: expect.stringContaining("Record 3, in line 3,"),
   });
   expect(await stopped(server, "SIGTERM")).toBe(0);
 });

@@ -18,6 +18,7 @@ import type { OrganizationRef } from "../store/refs.ts";
 import * as Setting from "../store/setting.ts";
 import { settledMs } from "./append-job.ts";
 import { changesOf } from "./config.ts";
+import { inOrder } from "./in-order.ts";
 import { nextRecords, type Waiting } from "./next-records.ts";
 
 export async function appendActivities({ workspace, payload }: Job, until: number): Promise<RunResult> {
@@ -56,15 +57,14 @@ async function appendOld(organization: OrganizationRef, until: number) {
     await deleteAll(entries);
     return { hasMore, next };
   }
-  let rest = entries.flatMap(waitingOf);
   const changes = changesOf(setting);
-  // A chain that begins now has nothing that a change from before its first entry could concern.
-  const [first] = entries;
-  if (!log.stored) log.head.setting = changes.findLast(({ at }) => !first || at < first.at)?.number ?? 0;
+  // Entries that were not read are later than the last one here.
+  const readUpTo = (hasMore && entries.at(-1)?.at) || before;
+  let rest = inOrder(entries.flatMap(waitingOf), { changes, readUpTo, recorded: log.stored?.setting });
   await listMissing(organization, log.stored);
   let { stored, head } = log;
-  while (rest.length > 0 || head.setting < (changes.at(-1)?.number ?? 0)) {
-    const step = await nextRecords(organization, head, rest, changes);
+  while (rest.length > 0) {
+    const step = await nextRecords(organization, head, rest);
     const moves = Activity.moving(organization, stored, step.head);
     if (!(await commit([moves, ...(stored ? [] : [isSameLife(organization, log.life)]), ...step.writes])))
       return conflict;
@@ -76,7 +76,8 @@ async function appendOld(organization: OrganizationRef, until: number) {
     if (rest.length > 0 && Date.now() > until) return { hasMore: true };
   }
   if (stored && stored.listed < stored.sequence) await commit([Activity.listedUpTo(organization, stored)]);
-  return { hasMore, next };
+  const young = stored && changes.find(({ number }) => number > head.setting);
+  return { hasMore, next: [next, young?.at].filter((at) => at !== undefined).sort()[0] };
 }
 
 async function openLog(organization: OrganizationRef): Promise<Log | undefined> {

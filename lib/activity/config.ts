@@ -1,6 +1,6 @@
 // The activity-log configuration: computes the changes of an update, and builds the reply.
-
 import { ApiError } from "../errors.ts";
+import { replyAfter } from "../call.ts";
 import { recordedTypes } from "../schema/activity-events.ts";
 import type { ActivityTriggers } from "../schema/triggers.ts";
 import type { ActivityChange, ActivitySetting } from "../store/setting.ts";
@@ -25,7 +25,7 @@ export function activityChanges(stored: ActivitySetting, { isEnabled, immutable,
   const next = { ...stored, ...set };
   if (isWeaker(stored, next)) requireMutable(stored);
   const isChanged = JSON.stringify(shownOf(next)) !== JSON.stringify(shownOf(stored));
-  return { ...set, ...(isChanged && noted(stored, { isEnabled, immutable, triggers })) };
+  return { ...set, ...(isChanged && noted(next)) };
 }
 
 /** The log would record less, or could be changed. */
@@ -40,10 +40,12 @@ const changesMax = 20;
 
 export const changesOf = ({ changesJson }: ActivitySetting): ActivityChange[] => JSON.parse(changesJson ?? "[]");
 
-/** The list of changes with a further one, which sets these fields; undefined: an unlock. */
-export function noted(stored: ActivitySetting, set: object | undefined): Pick<ActivitySetting, "changesJson"> {
-  const known = changesOf(stored);
-  const change = { number: (known.at(-1)?.number ?? 0) + 1, at: new Date().toISOString(), set };
+/** The list of changes with a further one, which leaves this setting. The reply waits until later calls come after it. */
+export function noted(after: ActivitySetting, isUnlock?: true): Pick<ActivitySetting, "changesJson"> {
+  const known = changesOf(after);
+  const number = (known.at(-1)?.number ?? 0) + 1;
+  const change: ActivityChange = { number, at: new Date().toISOString(), config: shownOf(after), isUnlock };
+  replyAfter(change.at);
   return { changesJson: JSON.stringify([...known, change].slice(-changesMax)) };
 }
 

@@ -8,6 +8,9 @@ import * as ClientActivity from "../store/activity/client-activity.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 import type { ActivityChange } from "../store/setting.ts";
 
+/** What the chain gets next: an activity, or a change of the log's setting. */
+export type InLine = Waiting | ActivityChange;
+
 /** An event, or a change of the log, that waits. */
 export interface Waiting {
   entry: Entry.StoredEntry;
@@ -35,28 +38,24 @@ const bytesMax = 2_000_000;
 export async function nextRecords(
   organization: OrganizationRef,
   before: Activity.ChainHead,
-  waiting: readonly Waiting[],
-  changes: readonly ActivityChange[],
+  waiting: readonly InLine[],
 ) {
   const chain = newRecords(organization, before);
-  for (const change of changes.filter(({ number }) => number > before.setting)) {
-    chain.add(ofChange(change));
-    chain.head.setting = change.number;
-  }
   const some = waiting.slice(0, writesMax);
   const clients = await ClientActivity.waiting(
     organization,
-    some.flatMap(({ event }) => addedIdOf(event) ?? []),
+    some.flatMap((each) => ("event" in each && addedIdOf(each.event)) || []),
   );
   const last = new Map<Entry.StoredEntry, Waiting>();
   let [bytes, done] = [0, 0];
   for (const each of some) {
-    const next = unplacedOf(each, clients);
+    const next = "event" in each ? unplacedOf(each, clients) : ofChange(each);
     bytes += next ? Buffer.byteLength(JSON.stringify(next)) : 0;
     // The record, what moves a client's activity, and what consumes the entry.
     if (done > 0 && (chain.writes.length + last.size + 3 > writesMax || bytes > bytesMax)) break;
     if (next) chain.add(next);
-    last.set(each.entry, each);
+    if ("event" in each) last.set(each.entry, each);
+    else chain.head.setting = each.number;
     done++;
   }
   const consumed = [...last.values()].map(({ entry, index, count }) => Entry.consuming(entry, index + 1, count));
@@ -110,16 +109,10 @@ function unplacedOf(
   return ofEvent({ entry, event });
 }
 
-/** Without the number of an unlock: the record has no texts. */
-function ofChange({ at: createdAt, number, set }: ActivityChange): Unplaced {
-  const isUnlock = set === undefined;
-  const texts: Texts = isUnlock ? {} : { changes: salted(JSON.stringify({ number, ...set })) };
-  const record = {
-    eventType: isUnlock ? "activity.unlock" : "activity.configure",
-    createdAt,
-    content: contentOf(texts),
-  };
-  return { record, content: isUnlock ? {} : { texts: JSON.stringify(texts) } };
+function ofChange({ at: createdAt, number, config, isUnlock }: ActivityChange): Unplaced {
+  const texts: Texts = { changes: salted(JSON.stringify({ number, ...config })) };
+  const eventType = isUnlock ? "activity.unlock" : "activity.configure";
+  return { record: { eventType, createdAt, content: contentOf(texts) }, content: { texts: JSON.stringify(texts) } };
 }
 
 /** Fields of events that name who acted. */

@@ -3,7 +3,7 @@
 
 import { randomUUID } from "node:crypto";
 import { beginning } from "../beginning.ts";
-import { causedBy, currentCall, type Interest } from "../call.ts";
+import { causedBy, currentCall, type Interest, replyAfter } from "../call.ts";
 import type { Write } from "../dynamodb/write.ts";
 import type { EventType, EventValue } from "../schema/events.ts";
 import { everyEvent, notifiedEvent } from "../schema/interest.ts";
@@ -45,12 +45,6 @@ export interface LoggedChange {
   documentId?: undefined;
   data: object;
 }
-
-/**
- * How much the clocks of two containers may differ: activities of two calls still have the order of the calls. It is
- * one more than 20, so that no two of these calls have the same time.
- */
-const skewMs = 21;
 
 /** Characters of the events in one outbox job. At three bytes each, they fit an item of 400 KB. */
 const charactersMax = 100_000;
@@ -109,7 +103,6 @@ export async function outboxOf(
   const workspace = (events[0] ?? changes[0])?.workspace;
   if (workspace === undefined) return { jobs: [], entries: [] };
   const { isSent, isRecorded: isLogged, ...endpoints } = await interest();
-  const call = currentCall();
   const placed = events.map((event, index) => ({ event: withCutTexts(event), place: first + index }));
   const isRecorded = ({ type, organizationId, isUnrecorded }: DomainEvent) =>
     organizationId !== "" && isLogged(type) && !isUnrecorded;
@@ -120,7 +113,7 @@ export async function outboxOf(
   const sent = placed.filter(({ event }) => !event.isUnsent && isSent(event.type));
   const activities = [...new Set(recorded.map(({ event }) => event.organizationId))];
   // A repeated transaction has an older time than transactions that began meanwhile.
-  if (call && recorded.length > 0) call.replyFrom = Math.max(call.replyFrom ?? 0, Date.parse(createdAt) + skewMs);
+  if (recorded.length > 0) replyAfter(createdAt);
   const groups = grouped(sent);
   if (groups.length === 0 && activities.length > 0) groups.push([]);
   const jobs = groups.map((group, index) =>

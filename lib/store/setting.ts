@@ -49,8 +49,10 @@ export interface ActivityChange {
   number: number;
   /** ISO 8601. */
   at: string;
-  /** The fields that it set. Absent: an operator has unset `immutable`. */
-  set?: object;
+  /** The whole configuration after it, as the API shows it. */
+  config: object;
+  /** An operator has unset `immutable`. */
+  isUnlock?: true | undefined;
 }
 
 export interface ActivitySetting extends Revised {

@@ -29,7 +29,7 @@ export const configure = (as: Credentials, activityServiceConfig: object) =>
 export async function newLog(activityServiceConfig: object = { isEnabled: true }): Promise<Credentials> {
   const as = await newWorkspace();
   await configure(as, activityServiceConfig);
-  // A change from before the first activity is no record.
+  // The chain begins with this setting.
   later(0.1);
   await must(organizationsAdd, { as, data: { organizations: [{ organizationId }] } });
   // The clock stands still, and calls of the same time can have any order.

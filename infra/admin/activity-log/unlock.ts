@@ -11,7 +11,8 @@ export async function unlockActivities(workspace: WorkspaceRef): Promise<boolean
   let wasImmutable = false;
   await Setting.change(workspace, "activity", undefined, (stored) => {
     wasImmutable = stored.immutable === true;
-    return wasImmutable ? { immutable: false, ...noted(stored, undefined) } : {};
+    const set = { immutable: false };
+    return wasImmutable ? { ...set, ...noted({ ...stored, ...set }, true) } : {};
   });
   await wake([wakeLogsJob(workspace)]);
   return wasImmutable;

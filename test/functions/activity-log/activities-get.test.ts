@@ -30,6 +30,7 @@ describe("OK", () => {
   let as: Credentials;
   let before: object;
   const all = [
+    "activity.configure - -",
     "organization.add - -",
     "document.add d1 -",
     "document.add d2 -",
@@ -65,7 +66,7 @@ describe("OK", () => {
     const { activities } = await get(as, { eventTypes: ["reaction.add"], documentIds: ["d1"], pageSize: 1 });
     expect(activities).toEqual([
       {
-        activityId: expect.stringMatching(/^act_000000000008_.{8}$/),
+        activityId: expect.stringMatching(/^act_000000000009_.{8}$/),
         authTokenId: expect.stringMatching(/^[0-9a-f]{12}$/),
         organizationId,
         documentId: "d1",
@@ -79,24 +80,24 @@ describe("OK", () => {
   });
 
   it.each([
-    ["documents", { documentIds: ["d2"] }, [2, 4, 6]],
-    ["several documents", { documentIds: ["d2", "d1", "no", "d2"] }, [1, 2, 3, 4, 5, 6, 7]],
-    ["users", { userIds: ["bob"] }, [5, 6]],
-    ["several users", { userIds: ["bob", "ann"] }, [3, 4, 5, 6, 7]],
-    ["types", { eventTypes: ["document.add"] }, [1, 2]],
-    ["several types", { eventTypes: ["document.add", "organization.add"] }, [0, 1, 2]],
-    ["a document and a user", { documentIds: ["d1"], userIds: ["ann"] }, [3, 7]],
-    ["a document and a type", { documentIds: ["d1"], eventTypes: ["document.add"] }, [1]],
-    ["a user and a type", { userIds: ["bob"], eventTypes: ["reaction.add"] }, [5, 6]],
-    ["all three", { documentIds: ["d2"], userIds: ["ann", "bob"], eventTypes: ["reaction.add"] }, [4, 6]],
+    ["documents", { documentIds: ["d2"] }, [3, 5, 7]],
+    ["several documents", { documentIds: ["d2", "d1", "no", "d2"] }, [2, 3, 4, 5, 6, 7, 8]],
+    ["users", { userIds: ["bob"] }, [6, 7]],
+    ["several users", { userIds: ["bob", "ann"] }, [4, 5, 6, 7, 8]],
+    ["types", { eventTypes: ["document.add"] }, [2, 3]],
+    ["several types", { eventTypes: ["document.add", "organization.add"] }, [1, 2, 3]],
+    ["a document and a user", { documentIds: ["d1"], userIds: ["ann"] }, [4, 8]],
+    ["a document and a type", { documentIds: ["d1"], eventTypes: ["document.add"] }, [2]],
+    ["a user and a type", { userIds: ["bob"], eventTypes: ["reaction.add"] }, [6, 7]],
+    ["all three", { documentIds: ["d2"], userIds: ["ann", "bob"], eventTypes: ["reaction.add"] }, [5, 7]],
     ["nothing", { userIds: ["carl"] }, []],
     ["nothing in common", { userIds: ["ann"], eventTypes: ["document.add"] }, []],
-    ["a time on", { after: new Date(start + 3_000).toISOString() }, [5, 6, 7]],
-    ["a time on, in ms, of a document", { after: start + 3_000, documentIds: ["d1"] }, [5, 7]],
-    ["before a time", { before: start + 3_000, eventTypes: ["reaction.add"] }, [3, 4]],
-    ["between times", { after: start + 2_000, before: start + 4_000 }, [4, 5]],
+    ["a time on", { after: new Date(start + 3_000).toISOString() }, [6, 7, 8]],
+    ["a time on, in ms, of a document", { after: start + 3_000, documentIds: ["d1"] }, [6, 8]],
+    ["before a time", { before: start + 3_000, eventTypes: ["reaction.add"] }, [4, 5]],
+    ["between times", { after: start + 2_000, before: start + 4_000 }, [5, 6]],
     ["no time, from a time until the same", { after: start + 2_000, before: start + 2_000 }, []],
-    ["before the end of time", { after: start + 5_000, before: 8.64e15 }, [7]],
+    ["before the end of time", { after: start + 5_000, before: 8.64e15 }, [8]],
     ["before the year 0", { before: "0000-01-01T00:00:00+14:00" }, []],
   ])("lists those of %s, in both orders and in small pages", async (_, filter, places) => {
     const expected = places.map((place) => all[place]);

@@ -59,10 +59,11 @@ describe("the writer", () => {
     expect(await append(as)).toBe("done");
     const records = (await logOf(as)).map(({ record }) => JSON.parse(record));
     expect(records.map(({ sequence, eventType, documentId }) => [sequence, eventType, documentId])).toEqual([
-      [1, "organization.add", undefined],
-      [2, "document.add", "a"],
-      [3, "document.add", "b"],
-      [4, "document.add", "c"],
+      [1, "activity.configure", undefined],
+      [2, "organization.add", undefined],
+      [3, "document.add", "a"],
+      [4, "document.add", "b"],
+      [5, "document.add", "c"],
     ]);
     const waiting = (await itemsOf(as.apiKey)).filter(({ entity }) => entity === "activity-entry");
     expect(waiting).toEqual([]);
@@ -130,7 +131,7 @@ describe("the largest calls", () => {
     const documents = names.map((documentName, index) => ({ documentId: `d${index}`, documentName }));
     await must(documentsAdd, { as, data: { organizationId, documents } });
     expect(await append(as)).toBe("done");
-    const changes = (await logOf(as)).slice(1).map(({ texts }) => JSON.parse(JSON.parse(texts ?? "").changes.text));
+    const changes = (await logOf(as)).slice(2).map(({ texts }) => JSON.parse(JSON.parse(texts ?? "").changes.text));
     expect(changes.map(({ documentName }) => documentName.length)).toEqual([21_845, 48_000, 1_001, 1_001]);
     await verified(as);
   });
@@ -153,7 +154,7 @@ describe("an organization", () => {
     await must(organizationsAdd, { as, data: { organizations: [{ organizationId }] } });
     await add(as, "c");
     await append(as);
-    expect((await verified(as)).map(({ documentId = "" }) => documentId)).toEqual(["", "c"]);
+    expect((await verified(as)).map(({ documentId = "" }) => documentId)).toEqual(["", "", "c"]);
     expect(await chainIn()).not.toBe(former);
   });
 

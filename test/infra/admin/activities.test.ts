@@ -24,8 +24,8 @@ async function addDocument(as: Credentials, documentId: string): Promise<void> {
   await must(documentsAdd, { as, data: { organizationId, documents: [{ documentId }] } });
 }
 
-/** A log of four records. */
-async function logOfFour(): Promise<Credentials> {
+/** A log of five records. */
+async function logOfFive(): Promise<Credentials> {
   const as = await newLog();
   for (const id of ["a", "é\u2028", "c"]) await addDocument(as, id);
   await append(as);
@@ -38,12 +38,12 @@ const exporting = ({ apiKey }: Credentials, out: string) =>
 
 describe("activities export", () => {
   it("writes each record with its texts, as they are stored, for its owner alone", async () => {
-    const as = await logOfFour();
+    const as = await logOfFive();
     const out = newFile();
     const reply = await onStack(exporting(as, out));
     const stored = await chainOf(as);
     const { chain } = JSON.parse(stored[0]?.record ?? "{}");
-    expect(reply).toEqual({ organizationId, chain, records: 4, hash: stored[3]?.hash, file: out });
+    expect(reply).toEqual({ organizationId, chain, records: 5, hash: stored[4]?.hash, file: out });
     const lines = readFileSync(out, "utf8").trimEnd().split("\n");
     expect(lines.map((line) => JSON.parse(line))).toEqual(
       stored.map(({ record, hash, texts }) => ({ record: JSON.parse(record), hash, texts: JSON.parse(texts ?? "") })),
@@ -52,7 +52,7 @@ describe("activities export", () => {
   });
 
   it("writes the log at the head that it read first, while the writer goes on", async () => {
-    const as = await logOfFour();
+    const as = await logOfFive();
     const out = newFile();
     let isAppended = false;
     atAwsEdge(async (command, run) => {
@@ -64,20 +64,20 @@ describe("activities export", () => {
       }
       return run();
     });
-    expect(await onStack(exporting(as, out))).toMatchObject({ records: 4 });
+    expect(await onStack(exporting(as, out))).toMatchObject({ records: 5 });
     expect(isAppended).toBe(true);
-    expect(readFileSync(out, "utf8").trimEnd().split("\n")).toHaveLength(4);
+    expect(readFileSync(out, "utf8").trimEnd().split("\n")).toHaveLength(5);
   });
 
   it("replaces no file, and leaves none when records are missing", async () => {
-    const as = await logOfFour();
+    const as = await logOfFive();
     const out = newFile();
     writeFileSync(out, "kept");
     expect(await errorLine([...exporting(as, out), "--stack", "s"])).toContain("exists already");
     expect(readFileSync(out, "utf8")).toBe("kept");
     const organization = { workspace: as.apiKey, organizationId };
     const head = (await Activity.head(organization)) as Activity.ChainHead;
-    const lines = exportedLines(organization, { ...head, sequence: 5 });
+    const lines = exportedLines(organization, { ...head, sequence: 6 });
     await expect(Array.fromAsync(lines)).rejects.toBeInstanceOf(LogGoneError);
   });
 
@@ -89,7 +89,7 @@ describe("activities export", () => {
 
 describe("activities verify", () => {
   async function exported() {
-    const as = await logOfFour();
+    const as = await logOfFive();
     const [out, jwks] = [newFile(), newFile("keys.json")];
     await onStack(exporting(as, out));
     const { checkpoint } = await must(activitiesCheckpointGet, { as, data: { organizationId } });
@@ -101,9 +101,9 @@ describe("activities verify", () => {
   it("ends with 0 for a log as it was written, and needs neither a folder nor a stack", async () => {
     const { out, checkpoint, jwks } = await exported();
     const { status, stdout } = await run(["activities", "verify", out, "--checkpoint", checkpoint, "--jwks", jwks]);
-    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining("checkpoint of record 4") });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining("checkpoint of record 5") });
     const { stdout: json } = await run(["activities", "verify", out, "--json"]);
-    expect(JSON.parse(json)).toMatchObject({ verified: true, records: 4, textsRemoved: 0, organizationId });
+    expect(JSON.parse(json)).toMatchObject({ verified: true, records: 5, textsRemoved: 0, organizationId });
     expect((await run(["activities", "verify", out])).stdout).toContain("Without --checkpoint");
   });
 
@@ -113,11 +113,11 @@ describe("activities verify", () => {
     writeFileSync(out, lines.slice(0, lines.lastIndexOf("\n", lines.length - 2) + 1));
     expect((await run(["activities", "verify", out])).status).toBe(0);
     const { status, stdout } = await run(["activities", "verify", out, "--checkpoint", checkpoint, "--jwks", jwks]);
-    expect({ status, stdout }).toEqual({ status: 2, stdout: expect.stringContaining("ends after record 3") });
+    expect({ status, stdout }).toEqual({ status: 2, stdout: expect.stringContaining("ends after record 4") });
     writeFileSync(out, lines.replace("document.add", "document.end"));
     const changed = await run(["activities", "verify", out, "--json"]);
     expect(changed.status).toBe(2);
-    expect(JSON.parse(changed.stdout)).toMatchObject({ verified: false, what: "changed", sequence: 2, line: 2 });
+    expect(JSON.parse(changed.stdout)).toMatchObject({ verified: false, what: "changed", sequence: 3, line: 3 });
   });
 
   it("ends with 1 if it could not check: a missing file, a checkpoint without keys or of other keys", async () => {
@@ -166,6 +166,7 @@ describe("activities unlock", () => {
     expect(await onStack(unlock)).toEqual({ wasImmutable: false });
     await append(as);
     expect((await chainOf(as)).map(({ record }) => JSON.parse(record).eventType)).toEqual([
+      "activity.configure",
       "organization.add",
       "activity.unlock",
     ]);
