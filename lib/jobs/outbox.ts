@@ -59,6 +59,12 @@ export interface EventPlace {
   first: number;
 }
 
+/** Digits of an event's place in its call: 10,000 places for each of a call's units. */
+const placeDigits = 10;
+
+/** The place of an event in its call, as a part of sort keys. */
+export const placeKey = (place: number) => String(place).padStart(placeDigits, "0");
+
 /** The payload of a job `fanout`. */
 export interface OutboxPayload {
   /** As JSON, since clients choose fields and numbers in them: DynamoDB takes fewer, and the SDK no `constructor`. */

@@ -1,6 +1,6 @@
 // Adds the messages for the events of one outbox job. A repeated step adds nothing twice, because the keys of messages
-// follow from the events.
-import { type DomainEvent, eventsIn, type OutboxPayload } from "../jobs/outbox.ts";
+// follow from the events. They begin with the events' times and places, so messages have the order of the events.
+import { type DomainEvent, eventsIn, type OutboxPayload, placeKey } from "../jobs/outbox.ts";
 import { wake } from "../jobs/wake.ts";
 import type { Job } from "../store/job.ts";
 import type { DueQueue } from "../store/messages/waiting-message.ts";
@@ -36,7 +36,7 @@ export async function fanOutMessages(
   until: number,
 ): Promise<OutboxPayload | undefined> {
   const outbox = payload as unknown as OutboxPayload;
-  const { createdAt: at, messages = { next: 0, count: 1 } } = outbox;
+  const { createdAt: at, first = 0, messages = { next: 0, count: 1 } } = outbox;
   const events = eventsIn(outbox);
   if (!events.some(({ data }) => "annotationId" in data)) return undefined;
   const wishes = await wishesOf({ workspace });
@@ -46,7 +46,7 @@ export async function fanOutMessages(
     if (!progress) count = groupSizeAt(events, next);
     const group = events
       .slice(next, next + count)
-      .map((event, index) => ({ event, at, origin: `${id}_${next + index}` }));
+      .map((event, index) => ({ event, at, origin: `${placeKey(first + next + index)}_${id}` }));
     const step = await addMessages(group, wishes, progress);
     for (const queue of step.queues) {
       const { channel, shard, dueAt } = queue;

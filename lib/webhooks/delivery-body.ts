@@ -1,7 +1,7 @@
 // Builds the message that one endpoint receives for an event.
 import { hash } from "node:crypto";
 import { causedBy } from "../call.ts";
-import type { DomainEvent } from "../jobs/outbox.ts";
+import { type DomainEvent, placeKey } from "../jobs/outbox.ts";
 import { idPrefix, type Pending } from "../store/webhooks/delivery.ts";
 
 /** A delivery's body, sent as JSON. */
@@ -20,9 +20,6 @@ export interface WebhookBody {
   data: object;
 }
 
-/** Digits of an event's place in its call: 10,000 places for each of a call's units. */
-const placeDigits = 10;
-
 /**
  * The delivery of an event to an endpoint. `origin` identifies the event. The id is derived from origin and endpoint,
  * and begins with the event's time and its `place` in its call (DECISIONS.md#delivery-attempts). The running call causes
@@ -36,7 +33,7 @@ export function deliveryOf(
   place = 0,
 ): Pending {
   const dueAt = Date.parse(createdAt);
-  const order = `${idPrefix(dueAt)}${String(place).padStart(placeDigits, "0")}_`;
+  const order = `${idPrefix(dueAt)}${placeKey(place)}_`;
   const id = order + hash("sha256", JSON.stringify([origin, endpointId]), "base64url").slice(0, 22);
   const { type, organizationId, documentId } = event;
   const about = { event: type, ...(organizationId && { organizationId }), ...(documentId && { documentId }) };

@@ -56,6 +56,18 @@ it("tells each user of each event, as if the events were alone, with few more re
   expect(together).toBeLessThan(2.5 * alone);
 });
 
+it("tells the events of one call in their order, also of several jobs", async () => {
+  const as = await withMail();
+  await addThreads(as, 1_000);
+  expect((await jobsOf(as, "fanout")).length).toBeGreaterThan(2);
+  await fanOut(as);
+  const items = (await itemsOf(as.apiKey)).filter(({ entity }) => entity === "waiting-message");
+  const toBob = items.filter(({ userId }) => userId === "bob").sort((one, other) => (one.sk < other.sk ? -1 : 1));
+  expect(toBob.map(({ annotationId }) => annotationId)).toEqual(
+    Array.from({ length: 1_000 }, (_, index) => `x${index}`),
+  );
+});
+
 it("continues a group that a run could not end", async () => {
   const as = await withMail();
   await addThreads(as, 20);
