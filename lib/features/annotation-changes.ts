@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { beginning } from "../beginning.ts";
+import { cutTexts } from "../jobs/cut-texts.ts";
 import type { EventType, EventValue } from "../schema/events.ts";
 import type { Comment, CommentAnnotation } from "../schema/features.ts";
 import { distinctBy } from "../schema/item-result.ts";
@@ -16,16 +17,11 @@ export interface Change {
   value?: EventValue;
 }
 
-/** An event has room for 100,000 characters, and a status for 64 KB. */
-const charactersMax = 1_000;
-
 /** A message shows less of a value or a name. */
 const toldMax = 100;
 
-/** The value as events show it: null if it was cleared, absent if it is too long. */
-function shown(name: string, value: string | undefined): object {
-  return value !== undefined && value.length > charactersMax ? {} : { [name]: value ?? null };
-}
+/** The value as events show it: null if it was cleared. A status can have 64 KB. */
+const shown = (name: string, value: string | undefined): object => cutTexts({ [name]: value ?? null });
 
 const told = (value: string | undefined) => value && beginning(value, toldMax);
 const toldPerson = ({ userId, name }: Person): Person => ({ userId, name: told(name) });

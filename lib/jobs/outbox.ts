@@ -2,7 +2,6 @@
 // job with the events, and entries of the log. An event that nobody wants is not written.
 
 import { randomUUID } from "node:crypto";
-import { beginning } from "../beginning.ts";
 import { causedBy, currentCall, type Interest, replyAfter } from "../call.ts";
 import type { Write } from "../dynamodb/write.ts";
 import type { EventType, EventValue } from "../schema/events.ts";
@@ -10,6 +9,7 @@ import { everyEvent, notifiedEvent } from "../schema/interest.ts";
 import { activityEntryEntity, type LogChange, type WaitingActivity } from "../store/activity/activity-entry.ts";
 import { type Job, newJob } from "../store/job.ts";
 import type { DocumentUid } from "../store/refs.ts";
+import { cutTexts } from "./cut-texts.ts";
 
 /** One change in an organization or in the workspace. */
 export interface DomainEvent {
@@ -48,8 +48,6 @@ export interface LoggedChange {
 
 /** Characters of the events in one outbox job. At three bytes each, they fit an item of 400 KB. */
 const charactersMax = 100_000;
-/** If an event is too large, each long text is cut to so many characters: a name of 64 KB can have 400,000 as JSON. */
-const cutCharacters = 1_000;
 
 /** Deliveries are sorted by time, then by place. So the events of one call have the order of its changes. */
 export interface EventPlace {
@@ -177,10 +175,7 @@ function entriesOf(recorded: readonly Placed<DomainEvent | LoggedChange>[], at: 
 
 /** The event, with cut texts if it is too large. Items have it as JSON. The activity log has this JSON in JSON. */
 function withCutTexts<Event extends { data: object }>(event: Event): Event {
-  if (JSON.stringify(event).length <= charactersMax) return event;
-  const cut = (value: unknown) =>
-    typeof value === "string" && value.length > cutCharacters ? `${beginning(value, cutCharacters)}…` : value;
-  return { ...event, data: Object.fromEntries(Object.entries(event.data).map(([name, value]) => [name, cut(value)])) };
+  return JSON.stringify(event).length <= charactersMax ? event : { ...event, data: cutTexts(event.data) };
 }
 
 /** Whether a webhook endpoint or a message of the workspace of the call wants events of this type. */

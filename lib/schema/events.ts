@@ -26,8 +26,19 @@ const actor = {
   actionUserId: z.optional(z.string()).check(z.describe("The user who made the change, if the caller said who.")),
 };
 const annotation = { annotationId: AnnotationId, ...actor };
-/** null: cleared. Absent: it has more than 1,000 characters. */
-const Changed = z.optional(z.nullable(z.string()));
+const Changed = z.nullable(z.string());
+/** In events with texts that can be too long for an event. */
+const texts = {
+  cut: z.optional(
+    z
+      .record(z.string(), z.string())
+      .check(
+        z.describe(
+          "The SHA-256 in hex of each text that was too long for the event, by its field. The field has the first 1,000 characters and “…”.",
+        ),
+      ),
+  ),
+};
 
 export const eventSchemas = {
   "comment.add": z.object({
@@ -49,11 +60,13 @@ export const eventSchemas = {
   "comment_annotation.delete": z.object(annotation),
   "comment_annotation.priority_change": z.object({
     ...annotation,
-    priority: Changed.check(z.describe("The new priority. null: cleared. Absent: it has more than 1,000 characters.")),
+    ...texts,
+    priority: Changed.check(z.describe("The new priority. null: cleared.")),
   }),
   "comment_annotation.status_change": z.object({
     ...annotation,
-    status: Changed.check(z.describe("The new status. null: cleared. Absent: it has more than 1,000 characters.")),
+    ...texts,
+    status: Changed.check(z.describe("The new status. null: cleared.")),
   }),
   "comment_annotation.update": z.object(annotation),
   "crdt.add": z.object({
@@ -69,12 +82,14 @@ export const eventSchemas = {
     ),
   }),
   "document.add": z.object({
+    ...texts,
     documentId: DocumentId,
     documentName: z.optional(z.string()).check(z.describe("The name to show for the document.")),
     folderId: z.optional(z.string()).check(z.describe("The folder of the document. Absent: the root.")),
   }),
   "document.delete": z.object({ documentId: DocumentId }),
   "document.update": z.object({
+    ...texts,
     documentId: DocumentId,
     documentName: z.optional(z.string()).check(z.describe("The new name. Absent: it did not change, or was removed.")),
     accessType: z
@@ -85,6 +100,7 @@ export const eventSchemas = {
       .check(z.describe("The new folder. Absent: it did not change, or is the root now.")),
   }),
   "folder.add": z.object({
+    ...texts,
     folderId: FolderId,
     folderName: z.optional(z.string()).check(z.describe("The name to show for the folder.")),
     parentFolderId: z
@@ -93,6 +109,7 @@ export const eventSchemas = {
   }),
   "folder.delete": z.object({ folderId: FolderId }),
   "folder.update": z.object({
+    ...texts,
     folderId: FolderId,
     folderName: z.optional(z.string()).check(z.describe("The new name. Absent: it did not change, or was removed.")),
     accessType: z

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { commentannotationsUpdate } from "../../../functions/comments/commentannotations-update.ts";
 import { annotationX, eventsOf, expectConsistent, get, remove, updateX, wantEvents } from "../../support/comments.ts";
@@ -42,6 +43,24 @@ describe("OK", () => {
     expect((await exportOf(as, "v")).comments).toHaveLength(1);
     expect(await get(as, "comments", { filters: { status: "DONE", assignedTo: "v" } })).toHaveLength(1);
     await expectConsistent(as);
+  });
+
+  it("tells the beginning and the hash of a value that is too long for an event", async () => {
+    const as = await withX({});
+    const long = (end: string) => `${"é".repeat(1_000)}${end}`;
+    await updateX(as, { status: long("a"), priority: long("b") });
+    await updateX(as, { status: long("c"), priority: long("") });
+    const x = { annotationId: "x" };
+    const cut = (field: string, end: string) => [
+      `comment_annotation.${field}_change`,
+      { ...x, [field]: `${long("")}…`, cut: { [field]: hash("sha256", long(end), "hex") } },
+    ];
+    expect(await eventsOf(as)).toEqual([
+      cut("status", "a"),
+      cut("priority", "b"),
+      cut("status", "c"),
+      ["comment_annotation.priority_change", { ...x, priority: long("") }],
+    ]);
   });
 
   it("clears fields with null, and the cleared assignment ends the participation", async () => {

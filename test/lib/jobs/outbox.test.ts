@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { documentsDataAdd } from "../../../functions/comments/documents-data-add.ts";
 import { documentsAdd } from "../../../functions/documents/documents-add.ts";
@@ -63,12 +64,19 @@ describe("the outbox", () => {
     expect(await eventsOf(as)).toHaveLength(60);
   });
 
-  it("cuts a name that would make an event too large as JSON", async () => {
+  it("cuts a name that would make an event too large as JSON, and has its hash", async () => {
     const as = await wantingEvents("document.add");
     for (const [documentId, character] of Object.entries({ control: "\u0001", quote: '"' }))
       await add(as, { documentId, documentName: character.repeat(65_536) });
-    const names = (await eventsOf(as)).map((event) => (event as { data: { documentName: string } }).data.documentName);
-    expect(names.sort()).toEqual(["\u0001", '"'].map((character) => `${character.repeat(1_000)}…`));
+    const told = (await eventsOf(as)) as { data: { documentId: string } }[];
+    expect(Object.fromEntries(told.map(({ data }) => [data.documentId, data]))).toMatchObject(
+      Object.fromEntries(
+        Object.entries({ control: "\u0001", quote: '"' }).map(([documentId, character]) => {
+          const cut = { documentName: hash("sha256", character.repeat(65_536), "hex") };
+          return [documentId, { documentName: `${character.repeat(1_000)}…`, cut }];
+        }),
+      ),
+    );
   });
 
   it("refuses an event that could exceed an item", async () => {
