@@ -2,10 +2,27 @@
 // of all requests with a person, and compares what is left with this table. An attribute that is absent holds nothing that
 // a client gave.
 
+/** The entities with text that stays, by what the reader of a receipt calls the text. */
+export const keptTexts = {
+  "comments, statuses and priorities of others": ["feature", "feature-entry", "waiting-message"],
+  "the reasoning of judgments, also of those that the users made": ["judgment"],
+  "activities of others": ["activity"],
+  "notifications of others": ["notification"],
+  "profiles and presence of others": ["presence", "user"],
+  "names of documents, folders, organizations and user groups": ["document", "folder", "organization", "user-group"],
+  "agents and knowledge files": ["agent", "knowledge-chunk"],
+  "settings, domains and webhook endpoints": ["domain", "setting", "webhook-endpoint"],
+  "jobs and deliveries with the texts above": ["job", "pending-delivery"],
+  // No request of the test stores these as text.
+  "the content of editors": [],
+  "names of files, results of extractions": [],
+  "answers of webhook receivers that do not have the users' ids": [],
+};
+
 /** What an erasure does not reach, in words for the reader of a receipt. */
 const kept = {
-  ids: "ids that were chosen for other things, such as documents, folders and locations",
-  text: "text that people wrote, such as comments of others, names of things, settings, knowledge files, agents and the content of editors",
+  ids: "ids that were chosen for other things, such as documents, folders and locations, and names of auth tokens",
+  text: `text that people wrote: ${Object.keys(keptTexts).join("; ")}`,
   fields:
     "your own fields, such as metadata, locations, properties and access fields, except for what they have under userId or userIds: with a userId, also name and email are removed",
 };

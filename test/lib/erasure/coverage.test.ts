@@ -12,7 +12,7 @@ import { inReadingOrder } from "../../../infra/openapi/reading-order.ts";
 import { userFields } from "../../../lib/deletion/redact.ts";
 import { type Item, segment } from "../../../lib/dynamodb/key.ts";
 import { beginErasure } from "../../../lib/erasure/begin.ts";
-import { coverage } from "../../../lib/erasure/coverage.ts";
+import { coverage, keptTexts, notCovered } from "../../../lib/erasure/coverage.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import { eventSchemas } from "../../../lib/schema/events.ts";
 import * as Knowledge from "../../../lib/store/ai/knowledge.ts";
@@ -147,6 +147,14 @@ it("does with each attribute that a request can fill what `coverage` says", asyn
   await erased(await beginErasure(as.apiKey, { userIds: [zoe.userId] }), 40);
   const fates = fatesOf(before, await itemsOf(as.apiKey));
   expect(fates, "Say in `coverage` what an erasure does with each attribute.").toEqual(coverage);
+});
+
+it("names in the receipt each text that stays", () => {
+  const entities = Object.entries(coverage)
+    .filter(([, attributes]) => Object.values(attributes).some((fate) => fate.split(" ").includes("text")))
+    .map(([entity]) => entity);
+  expect(Object.values(keptTexts).flat().sort()).toEqual(entities.sort());
+  for (const words of Object.keys(keptTexts)) expect(notCovered.join()).toContain(words);
 });
 
 /** The entities of the items that name the user in their keys or attributes. */
