@@ -19,7 +19,7 @@ import {
   notificationSources,
   TemplateData,
 } from "../../lib/schema/notifications.ts";
-import { Person } from "../../lib/schema/person.ts";
+import { RealPerson } from "../../lib/schema/person.ts";
 import { AlwaysTrue, bulkMax, distinct, Flag, Id, optional, Text } from "../../lib/schema/primitives.ts";
 import * as UserGroup from "../../lib/store/access/user-group.ts";
 import * as Document from "../../lib/store/content/document.ts";
@@ -62,7 +62,7 @@ export const notificationsAdd = endpoint({
       createDocument: optional(Flag).check(
         z.describe("true: a missing document is created. Default false: then it is NOT_FOUND."),
       ),
-      actionUser: Person.check(
+      actionUser: RealPerson.check(
         z.describe("The user whose action it is. `{actionUser}` in the headline stands for the name."),
       ),
       verifyUserPermissions: optional(Flag).check(
@@ -82,7 +82,7 @@ export const notificationsAdd = endpoint({
       ),
       displayBodyMessage: optional(Text).check(z.describe("The text below the headline.")),
       notifyUsers: z
-        .array(Person, mustBeList)
+        .array(RealPerson, mustBeList)
         .check(
           z.maxLength(bulkMax, `Must have at most ${bulkMax} users.`),
           z.describe("The users to notify, at most 1,000. They need no profile. The list may be empty with notifyAll."),

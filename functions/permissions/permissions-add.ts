@@ -5,7 +5,7 @@ import { requireAccessible } from "../../lib/content/existing.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { ResourceGrant } from "../../lib/schema/access.ts";
-import { UserId } from "../../lib/schema/fields.ts";
+import { RealUserId, UserId } from "../../lib/schema/fields.ts";
 import { mustBeObject } from "../../lib/schema/messages.ts";
 import { listOf } from "../../lib/schema/primitives.ts";
 
@@ -17,7 +17,7 @@ export const permissionsAdd = endpoint({
   grants: ["table:read", "table:write", "table:delete"],
   events: ["permission.update"],
   data: z.object({
-    user: z.object({ userId: UserId }, mustBeObject).check(z.describe("The user whose grants change.")),
+    user: z.object({ userId: RealUserId }, mustBeObject).check(z.describe("The user whose grants change.")),
     permissions: z
       .object(
         {

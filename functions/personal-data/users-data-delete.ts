@@ -3,8 +3,8 @@ import { requireOrganization } from "../../lib/content/existing.ts";
 import { beginErasure } from "../../lib/erasure/begin.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { JobId } from "../../lib/schema/fields.ts";
-import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
+import { JobId, RealUserId } from "../../lib/schema/fields.ts";
+import { distinct, Id, listOf, optional } from "../../lib/schema/primitives.ts";
 
 export const usersDataDelete = endpoint({
   name: "users-data-delete",
@@ -15,7 +15,7 @@ export const usersDataDelete = endpoint({
     "in the data of others. The erasure runs in the background: jobs/status shows the job, and then its signed receipt.",
   grants: ["table:read", "table:write", "key:seal:erasure-task", "queue:purge"],
   data: z.object({
-    userIds: ids(100).check(z.describe("The users to erase. They need not be known.")),
+    userIds: listOf(RealUserId, 100).check(z.describe("The users to erase. They need not be known.")),
     organizationId: optional(Id).check(z.describe("Absent: all organizations of the workspace.")),
   }),
   example: { organizationId: "acme", userIds: ["carol"] },

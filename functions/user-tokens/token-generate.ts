@@ -12,7 +12,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { newId } from "../../lib/new-id.ts";
 import { IsAdmin, ResourceGrant } from "../../lib/schema/access.ts";
-import { UserId } from "../../lib/schema/fields.ts";
+import { RealUserId } from "../../lib/schema/fields.ts";
 import { mustBeList, mustBeObject, mustHaveAtMost } from "../../lib/schema/messages.ts";
 import { bulkMax, optional, Text } from "../../lib/schema/primitives.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
@@ -28,7 +28,7 @@ export const tokenGenerate = endpoint({
   grants: ["table:read", "table:write", "table:delete", "key:seal:signing-key", "key:unseal:signing-key"],
   events: ["organization.add", "user.update", "permission.update"],
   data: z.object({
-    userId: UserId,
+    userId: RealUserId,
     userProperties: z
       .object(
         {

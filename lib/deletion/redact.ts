@@ -1,8 +1,6 @@
 // Removes users from content of other people. The users' own replies and reactions in it are removed. Every other
 // object that describes a user keeps only a placeholder id. Text that people wrote stays unchanged.
-
-/** The placeholder for the id of an erased user. */
-export const erasedUserId = "erased-user";
+import { erasedUserId } from "../schema/fields.ts";
 
 /** Fields that hold the id of a user, or a list of them. All other fields with an id are about other things. */
 export const userFields = /^(?:from|assignedTo|mentions|.*userIds?)$/i;

@@ -1,10 +1,10 @@
 // Removes users from judgments. As in `add-judgments.ts`, each transaction increments a counter of the month and logs
 // the changed records.
 import { chunks } from "../concurrency.ts";
-import { erasedUserId } from "../deletion/redact.ts";
 import { conflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { writeAll } from "../dynamodb/write-each.ts";
+import { erasedUserId } from "../schema/fields.ts";
 import type { Judgment } from "../schema/memory.ts";
 import { getMany, judgmentEntity, refOf } from "../store/ai/judgment.ts";
 import { MonthChanges, onSomeCounter } from "../store/ai/month-changes.ts";

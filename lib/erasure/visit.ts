@@ -1,9 +1,10 @@
 // Erases the users from one page of items. Returns the steps below the items.
 import { isDeepStrictEqual } from "node:util";
 import { descendantsOf } from "../deletion/purge.ts";
-import { erasedUserId, redacted } from "../deletion/redact.ts";
+import { redacted } from "../deletion/redact.ts";
 import type { Item, Key } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
+import { erasedUserId } from "../schema/fields.ts";
 import { documentGrantEntity } from "../store/access/grant.ts";
 import { generationOf, type User, userEntity } from "../store/access/user.ts";
 import { groupMemberEntity, type UserGroup, userGroupEntity } from "../store/access/user-group.ts";

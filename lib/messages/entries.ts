@@ -1,11 +1,11 @@
 // The text of a message about each event: what the event has set, and texts as they are stored now. Events whose content is
 // gone are omitted.
 import { hasFields } from "../access/access-fields.ts";
-import { erasedUserId } from "../deletion/redact.ts";
 import { textHash } from "../features/annotation-changes.ts";
 import { findAnnotations } from "../features/find-features.ts";
 import { visibleTo } from "../notifications/visible.ts";
 import { type CommentAnnotation, participantsOf } from "../schema/features.ts";
+import { erasedUserId } from "../schema/fields.ts";
 import type { Person } from "../schema/person.ts";
 import * as User from "../store/access/user.ts";
 import type { WaitingMessage } from "../store/messages/waiting-message.ts";

@@ -1,6 +1,6 @@
 // Wire shapes of users, resources and grants, shared by the access endpoints.
 import * as z from "zod/mini";
-import { UserId } from "./fields.ts";
+import { RealUserId } from "./fields.ts";
 import { mustBeObject, mustHaveAccess, mustNotBeEmpty } from "./messages.ts";
 import { AccessRole, Flag, Id, Ignored, optional, Text, UnixSeconds } from "./primitives.ts";
 import { whenValid } from "./when-valid.ts";
@@ -98,7 +98,7 @@ export const IsAdmin = Flag.check(
 );
 
 const userFields = {
-  userId: UserId,
+  userId: RealUserId,
   name: optional(Text).check(z.describe("The name to show for the user.")),
   email: optional(Text).check(z.describe("The user's e-mail address, to which messages go.")),
   isAdmin: optional(IsAdmin),

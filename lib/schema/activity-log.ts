@@ -4,7 +4,7 @@ import { Metadata } from "./features.ts";
 import { ActivityId, OrganizationId } from "./fields.ts";
 import { mustBeObject } from "./messages.ts";
 import { Moment, momentForms } from "./moment.ts";
-import { Person } from "./person.ts";
+import { Person, RealPerson } from "./person.ts";
 import { Id, IsoTime, listOf, optional, Text } from "./primitives.ts";
 import { whenValid } from "./when-valid.ts";
 
@@ -73,7 +73,7 @@ export const NewActivity = z
     {
       activityId: optional(Id.check(z.describe("Default: a new id. An id is used only once in an organization."))),
       documentId: optional(Id.check(z.describe("The document need not exist."))),
-      actionUser: Person.check(z.describe("The user who did it.")),
+      actionUser: RealPerson.check(z.describe("The user who did it.")),
       eventType: OwnEventType,
       ...parts,
       createdAt: optional(

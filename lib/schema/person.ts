@@ -1,8 +1,9 @@
 // A person named in feature data or in a notification. That creates neither a profile nor a grant.
 import * as z from "zod/mini";
-import { UserId } from "./fields.ts";
+import { isNoPlaceholder, mustBeNoPlaceholder, UserId } from "./fields.ts";
 import { mustBeObject } from "./messages.ts";
 import { optional, Text } from "./primitives.ts";
+import { whenValid } from "./when-valid.ts";
 
 export const Person = z.object(
   {
@@ -12,5 +13,15 @@ export const Person = z.object(
   },
   mustBeObject,
 );
-export const ActionUser = Person.check(z.describe("Who makes the change. Its events have the id as `actionUserId`."));
+/** A user who does or gets something now. Content that is copied can name erased users. */
+export const RealPerson = Person.check(
+  z.refine(({ userId }) => isNoPlaceholder(userId), {
+    error: mustBeNoPlaceholder,
+    path: ["userId"],
+    when: whenValid("userId"),
+  }),
+);
+export const ActionUser = RealPerson.check(
+  z.describe("Who makes the change. Its events have the id as `actionUserId`."),
+);
 export type Person = z.output<typeof Person>;

@@ -1,6 +1,6 @@
 // Wire shapes of presence.
 import * as z from "zod/mini";
-import { UserId } from "./fields.ts";
+import { RealUserId } from "./fields.ts";
 import { mustBeAtLeast, mustBeObject } from "./messages.ts";
 import { optional, Text } from "./primitives.ts";
 import { whenValid } from "./when-valid.ts";
@@ -15,7 +15,7 @@ const Metadata = z.unknown().check(
 export const PresentUser = z
   .object(
     {
-      userId: UserId,
+      userId: RealUserId,
       name: optional(Text).check(z.describe("The name to show for the user.")),
       email: optional(Text).check(z.describe("The e-mail address.")),
       metadata: optional(Metadata),

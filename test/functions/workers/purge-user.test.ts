@@ -2,13 +2,13 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { usersAdd } from "../../../functions/users/users-add.ts";
 import { purge } from "../../../functions/workers/purge.ts";
-import { erasedUserId } from "../../../lib/deletion/redact.ts";
 import { type Item, segment } from "../../../lib/dynamodb/key.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { beginErasure } from "../../../lib/erasure/begin.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import { featureKinds } from "../../../lib/schema/feature-kinds.ts";
+import { erasedUserId } from "../../../lib/schema/fields.ts";
 import type { Judgment } from "../../../lib/schema/memory.ts";
 import * as User from "../../../lib/store/access/user.ts";
 import { addJudgments } from "../../../lib/store/ai/add-judgments.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { erasedUserId, redacted } from "../../../lib/deletion/redact.ts";
+import { redacted } from "../../../lib/deletion/redact.ts";
+import { erasedUserId } from "../../../lib/schema/fields.ts";
 
 const users = new Set(["u"]);
 

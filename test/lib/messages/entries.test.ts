@@ -1,9 +1,9 @@
 // What a message tells of each event, when the annotation has changed since, or names nobody.
 import { describe, expect, it } from "vitest";
 import { usersAdd } from "../../../functions/users/users-add.ts";
-import { erasedUserId } from "../../../lib/deletion/redact.ts";
 import { namesOf } from "../../../lib/messages/entries.ts";
 import type { MessageEntry } from "../../../lib/messages/message-content.ts";
+import { erasedUserId } from "../../../lib/schema/fields.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { addTo, updateComment, updateX } from "../../support/comments.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
