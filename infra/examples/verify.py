@@ -13,6 +13,9 @@ def is_recorded(kept, digest):
     return sha256(b"activity:text", bytes.fromhex(kept["salt"]), kept["text"].encode()) == digest
 
 def verify(line, text, before):
+    if not text.endswith("\n"):
+        sys.exit(f"Line {line} does not end with a line feed: the export was cut off.")
+    text = text[:-1]
     entry = json.loads(text)
     record, texts = entry["record"], entry.get("texts", {})
     before = before or sha256(b"activity:chain", record["chain"].encode())
@@ -28,7 +31,7 @@ def verify(line, text, before):
 before, line, removed = None, 0, 0
 try:
     for line, text in enumerate(open(sys.argv[1], encoding="utf-8", newline="\n"), 1):
-        before, missing = verify(line, text.removesuffix("\n"), before)
+        before, missing = verify(line, text, before)
         removed += missing
 except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
     sys.exit(f"Line {line} or the one after it is no record.")

@@ -161,5 +161,29 @@ export const tamperedLogs: LogFile[] = [
   fileOf("white space in a line", lines.with(2, at(2).replace(":", ": "))),
   fileOf("white space after a line", lines.with(2, `${at(2)} `)),
   fileOf("a byte order mark", lines.with(0, `\ufeff${at(0)}`)),
-  { name: "bytes that are no UTF-8", bytes: Buffer.from(`${lines.join("\n")}\n`.replace("é", "\xe9"), "latin1") },
+  ...[
+    ["of another character set", [0xe9]],
+    ["of an overlong form", [0xc1, 0xa1]],
+    ["of a surrogate", [0xed, 0xa0, 0x80]],
+    ["of a character that is not complete", [0xe2, 0x82]],
+  ].flatMap(([what, bytes]) =>
+    lines.map((line, index) => {
+      const file = Buffer.from(
+        lines
+          .with(index, line.replace("organizationId", "@"))
+          .map((each) => `${each}\n`)
+          .join(""),
+      );
+      const place = file.indexOf("@");
+      const parts = [file.subarray(0, place), Buffer.from(bytes as number[]), file.subarray(place + 1)];
+      return { name: `bytes ${what} in record ${index + 1}, which are no UTF-8`, bytes: Buffer.concat(parts) };
+    }),
+  ),
+  { name: "another encoding", bytes: Buffer.from(lines.map((line) => `${line}\n`).join(""), "utf16le") },
+  { name: "half a character at its end", bytes: Buffer.from([...Buffer.from(`${lines.join("\n")}\n`), 0xe2, 0x82]) },
+  { name: "no line feed at its end", bytes: Buffer.from(lines.join("\n")) },
+  { name: "no line feed after its only record", bytes: Buffer.from(at(0)) },
+  { name: "half a record at its end", bytes: Buffer.from(lines.join("\n").slice(0, -100)) },
+  { name: "something behind its last line feed", bytes: Buffer.from(`${lines.join("\n")}\n `) },
+  fileOf("a line that is longer than any record", lines.with(2, `${at(2)}${" ".repeat(5_000_000)}`)),
 ];

@@ -21,7 +21,7 @@ export function lineOf({ record, hash, texts }: { record: string; hash: string; 
 }
 
 /**
- * Undefined: the line is not a record. It is also undefined for a field that no hash covers, and for a line that is not
+ * The record in a line with its line feed. Undefined: the line is not a record. It is also undefined for a field that no hash covers, and for a line that is not
  * canonical: with white space, with fields in another order, or with a name that is there twice.
  */
 export function exportedIn(line: string): Exported | undefined {
@@ -32,7 +32,7 @@ export function exportedIn(line: string): Exported | undefined {
   if (!isRecord || !Number.isSafeInteger(record.sequence) || typeof hash !== "string") return undefined;
   if ((texts !== undefined && !isObject(texts)) || Object.keys(others).length > 0) return undefined;
   const written = { record: canonicalJson(record), hash, texts: JSON.stringify(texts) };
-  return lineOf(written) === `${line}\n` ? (entry as unknown as Exported) : undefined;
+  return lineOf(written) === line ? (entry as unknown as Exported) : undefined;
 }
 
 function jsonIn(line: string): unknown {

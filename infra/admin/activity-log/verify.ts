@@ -19,19 +19,20 @@ export interface Verified {
 
 export type Verdict = { fault: Fault } | { verified: Verified };
 
-/** Reads all lines, without their line feeds. Names the first record that is not as it was written. */
-export async function verifyLog(lines: AsyncIterable<string>, checkpoint?: Checkpoint): Promise<Verdict> {
+/** Reads all lines, as `linesOf` returns them. Names the first record that is not as it was written. */
+export async function verifyLog(lines: AsyncIterable<string | undefined>, checkpoint?: Checkpoint): Promise<Verdict> {
   let last: LastRecord & { organizationId?: string } = { sequence: 0 };
   let departure: Departure | undefined;
   let textsRemoved = 0;
   let line = 0;
   for await (const text of lines) {
     line++;
-    const entry = exportedIn(text);
+    const entry = text === undefined ? undefined : exportedIn(text);
     if (departure) {
       departure.see(entry, line);
       continue;
     }
+    if (text?.endsWith("\n") === false) return { fault: cutOff(last, line) };
     if (!entry || !follows(last, entry)) {
       departure = departureAt(last, entry, line);
       continue;
@@ -67,6 +68,12 @@ function checkpointFault(checkpoint: Checkpoint, { record, hash }: Exported, lin
     ? "is not the one of the checkpoint: the log was written anew"
     : "is of another log than the checkpoint";
   return { what: "replaced", sequence, line, message: `Record ${sequence}, in line ${line}, ${why}.` };
+}
+
+/** The fault of a log whose last line does not end. */
+function cutOff({ sequence }: LastRecord, line: number): Fault {
+  const message = `Line ${line} does not end with a line feed: the export was cut off.`;
+  return { what: "truncated", sequence: sequence + 1, line, message };
 }
 
 /** The fault of a log that ends before its checkpoint. */

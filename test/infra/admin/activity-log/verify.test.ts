@@ -5,8 +5,9 @@ import { type Verdict, verifyLog } from "../../../../infra/admin/activity-log/ve
 import { chainOf, checkpointOf, type MadeActivity, textOf } from "../../../support/chains.ts";
 import fc from "../../../support/property.ts";
 
-async function* each(lines: readonly string[]) {
-  yield* lines;
+/** `end`: what stands after each line. */
+async function* each(lines: readonly string[], end = "\n") {
+  for (const line of lines) yield line + end;
 }
 
 const verify = (log: readonly (Exported | string)[], checkpoint?: Parameters<typeof verifyLog>[1]): Promise<Verdict> =>
@@ -51,7 +52,7 @@ describe("a log as it was written", () => {
     const long = chainOf(made(1_000));
     let lines = 0;
     async function* many() {
-      for (; lines < 100_000; lines++) yield textOf(long[lines % 1_000] as Exported);
+      for (; lines < 100_000; lines++) yield `${textOf(long[lines % 1_000] as Exported)}\n`;
     }
     const before = process.memoryUsage().heapUsed;
     // The records after the first thousand depart from the chain, so all of them are read.
@@ -99,6 +100,37 @@ describe("one change is named with its record", () => {
   function textChange(part: "changes", change: object) {
     return ({ texts }: Exported) => ({ texts: { ...texts, [part]: { ...texts?.[part], ...change } } });
   }
+});
+
+describe("an export that was cut off", () => {
+  const lines = log.map((entry) => `${textOf(entry)}\n`);
+  const last = lines[8] as string;
+
+  it.each([1, 200])("says so: without its last %i characters", async (count) => {
+    const verdict = await verifyLog(each([...lines.slice(0, 8), last.slice(0, -count)], ""));
+    expect(verdict).toEqual({
+      fault: {
+        what: "truncated",
+        sequence: 9,
+        line: 9,
+        message: "Line 9 does not end with a line feed: the export was cut off.",
+      },
+    });
+  });
+
+  it("says first what is wrong before", async () => {
+    const verdict = await verifyLog(each([...lines.slice(0, 3), ...lines.slice(4, 8), last.trim()], ""));
+    expect(verdict).toMatchObject({ fault: { what: "removed", sequence: 4 } });
+  });
+});
+
+it("a line that is no text is named, like one that is no record", async () => {
+  async function* read() {
+    yield `${textOf(log[0] as Exported)}\n`;
+    yield undefined;
+    yield `${textOf(log[2] as Exported)}\n`;
+  }
+  expect(await verifyLog(read())).toMatchObject({ fault: { what: "changed", sequence: 2, line: 2 } });
 });
 
 describe("a checkpoint", () => {
@@ -172,10 +204,10 @@ describe("any log", () => {
     await fc.assert(
       fc.asyncProperty(logs, fc.nat(), fc.nat(1), odd, async (entries, at, removed, to) => {
         const file = entries.map((entry) => `${textOf(entry)}\n`).join("");
-        const place = at % (file.length - 1);
+        const place = at % file.length;
         const changed = file.slice(0, place) + to + file.slice(place + removed);
         if (changed === file) return;
-        const verdict = await verify(changed.slice(0, -1).split("\n"), checkpointOf(entries));
+        const verdict = await verifyLog(each(changed.split(/(?<=\n)/), ""), checkpointOf(entries));
         expect(verdict).toHaveProperty("fault");
       }),
     );
