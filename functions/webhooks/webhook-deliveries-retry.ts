@@ -13,7 +13,8 @@ export const webhookDeliveriesRetry = endpoint({
   path: "/v2/workspace/advancedwebhook/deliveries/retry",
   summary: "Retry failed deliveries",
   description:
-    "Retry failed deliveries of an advanced webhook endpoint: one of them, or those of all events since a time. It ends a pause of the endpoint.",
+    "Retry failed deliveries of an advanced webhook endpoint: one of them, or those of all events since a time. " +
+    "Failed are those whose attempts are over, and those that wait for another attempt. It ends a pause of the endpoint.",
   needs: ["advancedWebhooks"],
   grants: ["table:read", "table:write", "table:delete", "queue:fanout"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
@@ -26,7 +27,11 @@ export const webhookDeliveriesRetry = endpoint({
         ),
       ),
       failedSince: optional(
-        UnixSeconds.check(z.describe("Unix time in seconds. Retries failed deliveries of events from then on.")),
+        UnixSeconds.check(
+          z.describe(
+            "Unix time in seconds. Retries the deliveries of events from then on that have failed, or whose next attempt is more than 10 minutes away.",
+          ),
+        ),
       ),
     })
     .check(

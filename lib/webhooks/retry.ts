@@ -1,18 +1,23 @@
+import { chunks } from "../concurrency.ts";
 import { ApiError } from "../errors.ts";
 import { commitEach } from "../jobs/commit.ts";
 import * as Delivery from "../store/webhooks/delivery.ts";
-import { loggedSince, oneDelivery } from "../store/webhooks/delivery-page.ts";
+import { loggedSince, oneDelivery, withBodies } from "../store/webhooks/delivery-page.ts";
 import type { EndpointRef } from "../store/webhooks/webhook-endpoint.ts";
 import { wakeJob } from "./endpoint-jobs.ts";
 
 const retriedMax = 1_000;
+/** Deliveries whose bodies are read together. */
+const readTogether = 100;
 /** A worker can have begun an attempt that is due soon: then its delivery must not move. */
 const soonMs = 60_000;
+/** A caller repeats the call while there are more. Deliveries that fail again wait so long only after their third try. */
+const laterMs = 600_000;
 
 /**
- * Restarts deliveries. With `id`: this delivery, if it has failed or waits for its next attempt. Throws NOT_FOUND if
- * there is no such delivery. With `since` (ms since the epoch): up to 1,000 failed deliveries of events from then on,
- * the earliest first.
+ * Restarts deliveries that have failed or wait for their next attempt. With `id`: this delivery. Throws NOT_FOUND if there
+ * is no such delivery. With `since` (ms since the epoch): up to 1,000 deliveries of events from then on, the earliest
+ * first. Of those that wait, it takes those that wait more than 10 minutes.
  */
 export async function retryFailed(
   ref: EndpointRef,
@@ -33,15 +38,20 @@ async function failedOne(ref: EndpointRef, id: string): Promise<Delivery.Logged[
   if (!found || !("status" in found)) {
     throw new ApiError("NOT_FOUND", "The delivery does not exist, or was never attempted.");
   }
-  const isWaiting = found.body !== undefined && Date.parse(found.nextAttemptAt ?? "") > Date.now() + soonMs;
-  return found.status === "failed" || isWaiting ? [found] : [];
+  return found.status === "failed" || (found.body !== undefined && waits(found, soonMs)) ? [found] : [];
 }
+
+/** Whether the next attempt is later than in so many milliseconds. */
+const waits = ({ nextAttemptAt = "" }: Delivery.Logged, ms: number) => Date.parse(nextAttemptAt) > Date.now() + ms;
 
 async function failedSince(ref: EndpointRef, time: number): Promise<Delivery.Logged[]> {
   const failed: Delivery.Logged[] = [];
   for await (const page of loggedSince(ref, time)) {
-    failed.push(...page.filter(({ status }) => status === "failed"));
-    if (failed.length > retriedMax) break;
+    const some = page.filter((each) => each.status === "failed" || waits(each, laterMs));
+    for (const group of chunks(some, readTogether)) {
+      failed.push(...(await withBodies(ref, group)));
+      if (failed.length > retriedMax) return failed;
+    }
   }
   return failed;
 }

@@ -96,6 +96,18 @@ export async function oneDelivery(ref: EndpointRef, id: string): Promise<Logged 
   return found;
 }
 
+/** Deliveries from the log with their bodies: that of a waiting one is in its pending item. Without those that have moved. */
+export async function withBodies(ref: EndpointRef, deliveries: readonly Logged[]): Promise<Logged[]> {
+  const waiting = deliveries.filter(({ status }) => status === "pending");
+  const keys = waiting.map(({ id, nextAttemptAt = "" }) =>
+    pendingEntity.key({ ...ref, dueAt: Date.parse(nextAttemptAt), id }),
+  );
+  const found = await Table.getMany<Pending>(keys);
+  const bodies = new Map(waiting.map(({ id }, index) => [id, found[index]?.body]));
+  const whole = deliveries.map((each) => (bodies.has(each.id) ? { ...each, body: bodies.get(each.id) } : each));
+  return whole.filter(({ status, body }) => status !== "pending" || body !== undefined);
+}
+
 /** When the first attempt is due, ms since the epoch. The id begins with it. Undefined: it is no delivery's id. */
 function firstDueAt(id: string): number | undefined {
   const [, time] = /^msg_(\d{13})_[\w-]+$/.exec(id) ?? [];

@@ -113,6 +113,43 @@ describe("a delivery", () => {
   });
 });
 
+describe("deliveries/retry since a time", () => {
+  it("sends what failed in an outage, also what waits hours for its next attempt, and nothing else", async () => {
+    let isUp = false;
+    const { received, url } = await receiver((response, { body }) => {
+      const isAborted = body.includes("aborted");
+      response.writeHead(isUp ? 200 : 500, isAborted ? { "webhook-delivery": "abort-message" } : {}).end();
+    });
+    const { id: endpointId } = await addEndpoint(as.apiKey, { url });
+    const old = Math.floor(Date.now() / 1_000);
+    await emit(as.apiKey, eventOf(as.apiKey, "before"));
+    later(60_000);
+    const failedSince = Math.floor(Date.now() / 1_000);
+    for (const documentId of ["aborted", "waits"]) await emit(as.apiKey, eventOf(as.apiKey, documentId));
+    for (const minutes of [1, 10, 40]) {
+      later(minutes * 60_000);
+      await runDrains(as.apiKey);
+    }
+    await emit(as.apiKey, eventOf(as.apiKey, "soon"));
+    isUp = true;
+    await emit(as.apiKey, eventOf(as.apiKey, "delivered"));
+    const retry = (since: number) => must(webhookDeliveriesRetry, { as, data: { endpointId, failedSince: since } });
+    received.length = 0;
+    expect(await retry(failedSince)).toEqual({ retried: 2, hasMore: false });
+    expect(await retry(failedSince)).toEqual({ retried: 0, hasMore: false });
+    await runWaiting(as.apiKey);
+    expect(received.map(({ body }) => JSON.parse(body).documentId).sort()).toEqual(["aborted", "waits"]);
+    expect(await retry(old)).toEqual({ retried: 1, hasMore: false });
+    await runWaiting(as.apiKey);
+    const { deliveries } = await list(endpointId);
+    expect(deliveries.map(({ status }: { status: string }) => status)).toEqual([
+      "delivered",
+      "pending",
+      ...Array(3).fill("delivered"),
+    ]);
+  });
+});
+
 describe("a receiver's reply", () => {
   it("is kept as well-formed text of at most 1 KB", async () => {
     const body = Buffer.concat([Buffer.from([0xff, 0xc3]), Buffer.from(" é€😀".repeat(200))]);

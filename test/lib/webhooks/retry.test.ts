@@ -8,6 +8,7 @@ vi.mock("../../../lib/store/webhooks/delivery-page.ts", () => ({
   loggedSince: async function* () {
     yield Array.from({ length: log.failed }, (_, index) => ({ id: `d${index}`, status: "failed" }));
   },
+  withBodies: async (_: unknown, deliveries: unknown[]) => deliveries,
 }));
 vi.mock("../../../lib/jobs/commit.ts", () => ({ commitEach: async (units: unknown[]) => units.map(() => true) }));
 

@@ -8,7 +8,7 @@ import { PlaceLinks, useNames } from "../components/place.tsx";
 import { Attempts, Status, Time } from "../components/text.tsx";
 import { useList } from "../list.ts";
 import { address } from "../places.ts";
-import { type Delivery, stateOf, webhooks } from "./webhook-types.ts";
+import { canSendAgain, type Delivery, stateOf, webhooks } from "./webhook-types.ts";
 
 const path = "/console/webhooks";
 
@@ -28,14 +28,14 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
     ...(status && { status }),
   });
   useNames(list.items ?? []);
-  const hasFailed = list.items?.some((each) => each.status === "failed");
+  const canRetry = list.items?.some((each) => canSendAgain(each, Date.now()));
   const filter = (state: string) => route(address(path, { endpoint: endpointId, state }));
   return (
     <Part
       title="Deliveries"
       aside={
         <>
-          {hasFailed && <RetryAll endpointId={endpointId} />}
+          {canRetry && <RetryAll endpointId={endpointId} />}
           <Choice label="State" value={status} onValue={filter} options={states} />
         </>
       }
@@ -66,7 +66,8 @@ function RetryAll({ endpointId }: { endpointId: string }) {
     const next = () => change<{ hasMore: boolean }>(`${webhooks}/deliveries/retry`, data, keyOf);
     while ((await next()).hasMore);
   };
-  const text = "All deliveries of the last 24 hours that failed are sent again. Do this when the endpoint works again.";
+  const text =
+    "All deliveries of the last 24 hours that failed, or that wait more than 10 minutes for another attempt, are sent again. Do this when the endpoint works again.";
   return (
     <Action
       scope="admin"
