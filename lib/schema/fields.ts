@@ -10,10 +10,10 @@ export const MigrationId = Id.check(z.describe("The migration. documents/migrate
 export const UserId = Id.check(z.describe("The user, by the id that you gave it."));
 /** The placeholder for the id of an erased user. No user has it. */
 export const erasedUserId = "erased-user";
-export const isNoPlaceholder = (userId: string) => userId !== erasedUserId;
-export const mustBeNoPlaceholder = "The id erased-user stands for erased users. Use another id.";
 /** The id of a user who gets something: a profile, access, a presence. Copied content can name the placeholder. */
-export const RealUserId = UserId.check(z.refine(isNoPlaceholder, mustBeNoPlaceholder));
+export const RealUserId = UserId.check(
+  z.refine((userId) => userId !== erasedUserId, "The id erased-user stands for erased users. Use another id."),
+);
 export const UserGroupId = Id.check(z.describe("The user group, by the id that you gave it."));
 export const AnnotationId = Id.check(z.describe("The comment annotation: a thread of comments at one place."));
 export const CommentId = Id.check(z.describe("The comment within its annotation."));

@@ -1,9 +1,8 @@
 // A person named in feature data or in a notification. That creates neither a profile nor a grant.
 import * as z from "zod/mini";
-import { isNoPlaceholder, mustBeNoPlaceholder, UserId } from "./fields.ts";
+import { RealUserId, UserId } from "./fields.ts";
 import { mustBeObject } from "./messages.ts";
 import { optional, Text } from "./primitives.ts";
-import { whenValid } from "./when-valid.ts";
 
 export const Person = z.object(
   {
@@ -14,13 +13,7 @@ export const Person = z.object(
   mustBeObject,
 );
 /** A user who does or gets something now. Content that is copied can name erased users. */
-export const RealPerson = Person.check(
-  z.refine(({ userId }) => isNoPlaceholder(userId), {
-    error: mustBeNoPlaceholder,
-    path: ["userId"],
-    when: whenValid("userId"),
-  }),
-);
+export const RealPerson = z.extend(Person, { userId: RealUserId });
 export const ActionUser = RealPerson.check(
   z.describe("Who makes the change. Its events have the id as `actionUserId`."),
 );

@@ -1,6 +1,6 @@
 // A request that names a person in every field that can: made from its schema, so that a new field is filled too.
 import type * as z from "zod/mini";
-import { Person } from "../../../lib/schema/person.ts";
+import { Person, RealPerson } from "../../../lib/schema/person.ts";
 import { Text } from "../../../lib/schema/primitives.ts";
 import { isIdSchema } from "./schema-fields.ts";
 
@@ -40,6 +40,8 @@ type Definition = {
 const isA = (schema: z.core.$ZodType, wanted: z.core.$ZodType): boolean =>
   schema === wanted || (schema._zod.parent !== undefined && isA(schema._zod.parent, wanted));
 
+const isPerson = (schema: z.core.$ZodType) => isA(schema, Person) || isA(schema, RealPerson);
+
 /**
  * The value of a field with the person in it. `value`: that of the example. `owner`: who did what is stored. `story`
  * makes the ids differ from those of other requests.
@@ -53,8 +55,8 @@ export function withPerson(
   const { type, shape, element, innerType, catchall, options } = schema._zod.def as unknown as Definition;
   const inner = (field: z.ZodMiniType, each: unknown, key: string) => withPerson(field, each, { owner, story }, key);
   if (innerType) return inner(innerType, value, name);
-  if (isA(schema, Person)) return owners.test(name) ? owner : zoe;
-  if (options?.some((option) => isA(option, Person))) return zoe;
+  if (isPerson(schema)) return owners.test(name) ? owner : zoe;
+  if (options?.some(isPerson)) return zoe;
   if (shape) {
     const given = (value ?? {}) as Record<string, unknown>;
     const known = Object.entries(shape).map(([key, field]) => [key, inner(field, given[key], key)] as const);
@@ -62,7 +64,7 @@ export function withPerson(
     const filled = { ...given, ...more, ...Object.fromEntries(known.filter(([, each]) => each !== undefined)) };
     return Object.keys(filled).length > 0 ? filled : value;
   }
-  if (element && isA(element, Person)) return [zoe, { userId: "bob", name: words.text }];
+  if (element && isPerson(element)) return [zoe, { userId: "bob", name: words.text }];
   if (element) {
     const entries =
       value === undefined
