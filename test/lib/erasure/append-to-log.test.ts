@@ -1,4 +1,5 @@
 // An erasure removes texts from the activity log and leaves its chain as it was.
+import { Readable } from "node:stream";
 import { afterEach, expect, it, vi } from "vitest";
 import { documentsDataAdd } from "../../../functions/comments/documents-data-add.ts";
 import { documentsAdd } from "../../../functions/documents/documents-add.ts";
@@ -7,6 +8,7 @@ import { usersAdd } from "../../../functions/users/users-add.ts";
 import { purge } from "../../../functions/workers/purge.ts";
 import { exportedLines } from "../../../infra/admin/activity-log/export.ts";
 import { verifyLog } from "../../../infra/admin/activity-log/verify.ts";
+import { linesOf } from "../../../infra/admin/lines.ts";
 import { beginErasure } from "../../../lib/erasure/begin.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import * as Activity from "../../../lib/store/activity/activity.ts";
@@ -65,10 +67,7 @@ const naming = async (as: Credentials, userId: string) =>
 async function verdictOf(as: Credentials, checkpoint?: Parameters<typeof verifyLog>[1]) {
   const head = (await Activity.head(refOf(as))) as Activity.ChainHead;
   const pages = await Array.fromAsync(exportedLines(refOf(as), head));
-  async function* lines() {
-    yield* pages.join("").trimEnd().split("\n");
-  }
-  return verifyLog(lines(), checkpoint);
+  return verifyLog(linesOf(Readable.from([Buffer.from(pages.join(""))])), checkpoint);
 }
 
 it("removes the texts that name the user, and the chain verifies with a checkpoint of before", async () => {
