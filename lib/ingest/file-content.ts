@@ -10,12 +10,12 @@ export interface Content {
 
 /** Why a file cannot be read, with the public message. */
 export const problems = {
-  encrypted: "The file is encrypted.",
-  damaged: "The file is damaged, or not of its type.",
-  empty: "The file has no readable text.",
+  encrypted: "The file is encrypted. Save it without a password.",
+  damaged: "The file is damaged, or not of its type. Save it again in its program.",
+  empty: "The file has no readable text. Recognize the text of a scan (OCR) first.",
   tooLarge: "The file is too large to read. Use fewer pages, rows or columns.",
-  tooSlow: "The file took too long to read.",
-  tooMuchMemory: "The file needs too much memory to read.",
+  tooSlow: "The file took too long to read. Use fewer pages, rows or columns.",
+  tooMuchMemory: "The file needs too much memory to read. Use fewer pages, rows or columns.",
 } as const;
 export type Problem = keyof typeof problems;
 

@@ -16,6 +16,9 @@ export const limits = {
   cells: 2_000_000,
   columns: 1_000,
   pages: 1_000,
+  /** Work of the PDF library: a form takes three or four steps, 100 operators take one. Then the bytes that it decodes into. */
+  pdfSteps: 50_000,
+  pdfBytes: 128_000_000,
   /** Files in an archive, then the unpacked bytes of each and of all together. */
   entries: 1_000,
   entryBytes: 80_000_000,

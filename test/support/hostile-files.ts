@@ -1,7 +1,7 @@
 // Malicious files, and harmless files with an unusual form. All are generated here.
 import type { Problem } from "../../lib/ingest/file-content.ts";
 import type { FileKind } from "../../lib/ingest/file-type.ts";
-import { deflatedTwice, imageOnly, pdf, textOperators } from "./pdfs.ts";
+import { deflatedTwice, formsThatDrawForms, imageOnly, pdf, textOperators } from "./pdfs.ts";
 import { inlineCell, rowOf, wordDocument, workbook, workbookEntries } from "./workbooks.ts";
 import { zip } from "./zip.ts";
 
@@ -197,7 +197,8 @@ const each = (count: number, text: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => text(at)).join(" ");
 
 const pdfs: HostileFile[] = [
-  ["a nested bomb", "pdf", () => pdf(deflatedTwice(600_000_000)), ["tooMuchMemory", "tooSlow", "damaged", "empty"]],
+  ["a nested bomb", "pdf", () => pdf(deflatedTwice(600_000_000)), ["tooLarge"]],
+  ["forms that draw forms", "pdf", () => formsThatDrawForms(6, 10, textOperators("x")), ["tooLarge"]],
   [
     "encrypted with a user password",
     "pdf",

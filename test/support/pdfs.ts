@@ -125,3 +125,18 @@ export function deflatedTwice(spaces: number): PdfOptions {
 export const imageOnly: PdfOptions = {
   content: "q 100 0 0 100 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID \x00 EI Q",
 };
+
+/** `depth` levels of forms. Each form draws the `count` forms of the next level, and those of the last level draw `leaf`. */
+export function formsThatDrawForms(depth: number, count: number, leaf: string): Buffer {
+  const each = (text: (at: number) => string) => Array.from({ length: count }, (_, at) => text(at)).join(" ");
+  const draw = each((at) => `/X${at} Do`);
+  const resources = (level: number) =>
+    `/Resources << /Font << /F1 3 0 R >> /XObject << ${each((at) => `/X${at} ${20 + level * count + at} 0 R`)} >> >>`;
+  const objects = Array.from({ length: depth * count }, (_, at): [number, string] => {
+    const level = Math.floor(at / count) + 1;
+    const content = level === depth ? leaf : draw;
+    const head = `/Type /XObject /Subtype /Form /BBox [0 0 600 800] ${resources(level)} /Length ${content.length}`;
+    return [20 + at, `<< ${head} >>\nstream\n${content}\nendstream`];
+  });
+  return pdf({ content: `${textOperators("Check the title.")} ${draw}`, page: resources(0), objects });
+}

@@ -4,10 +4,13 @@ import { limits } from "../file-limits.ts";
 import { linesOf } from "./pdf-layout.ts";
 import { type Page, textsOf } from "./pdf-pages.ts";
 import { piecesOf } from "./pdf-pieces.ts";
+import { withinLimits } from "./pdf-work.ts";
 import { partsOf } from "./text.ts";
 
 /** Reads the text of a PDF, page by page. Images are ignored, and scripts do not run. */
-export async function readPdf(bytes: Buffer): Promise<Content> {
+export const readPdf = (bytes: Buffer): Promise<Content> => withinLimits(() => readWhole(bytes));
+
+async function readWhole(bytes: Buffer): Promise<Content> {
   const document = await open(bytes);
   if (document.numPages > limits.pages) throw new UnreadableFile("tooLarge");
   const { info } = (await document.getMetadata()) as { info: { IsAcroFormPresent?: boolean } };

@@ -1,0 +1,48 @@
+// The PDF library has no limit of its work, and a small file can make it endless: forms that draw forms, or a stream that
+// unpacks to gigabytes. The library asks the time for each form and after each 100 operators, and decodes into arrays of
+// bytes. So the clock and the arrays count its work.
+import { inflateSync } from "node:zlib";
+import { UnreadableFile } from "../file-content.ts";
+import { limits } from "../file-limits.ts";
+
+/** Reads with the library. Throws above the limits, which do not depend on the speed of the machine. */
+export async function withinLimits<Value>(read: () => Promise<Value>): Promise<Value> {
+  const { Uint8Array: bytesClass, DecompressionStream: streamClass } = globalThis;
+  const { now } = Date;
+  let [steps, bytes] = [limits.pdfSteps, limits.pdfBytes];
+  // The library ignores most errors of a file. So each further step throws too, until the library gives up.
+  const check = () => {
+    if (steps < 0 || bytes < 0) throw new UnreadableFile("tooLarge");
+  };
+  Date.now = () => {
+    steps--;
+    check();
+    return now();
+  };
+  globalThis.Uint8Array = new Proxy(bytesClass, {
+    construct(target, parameters, self) {
+      if (typeof parameters[0] === "number") bytes -= parameters[0];
+      check();
+      return Reflect.construct(target, parameters, self);
+    },
+  });
+  // The library writes a stream as a whole. If this fails, it decodes the stream with its own code.
+  const transform = (packed: Uint8Array, sink: TransformStreamDefaultController) =>
+    sink.enqueue(inflateSync(packed, { maxOutputLength: Math.max(1, bytes) }));
+  globalThis.DecompressionStream = class extends TransformStream {
+    constructor() {
+      super({ transform });
+    }
+  } as typeof DecompressionStream;
+  try {
+    const value = await read();
+    check();
+    return value;
+  } catch (cause) {
+    check();
+    throw cause;
+  } finally {
+    Object.assign(globalThis, { Uint8Array: bytesClass, DecompressionStream: streamClass });
+    Date.now = now;
+  }
+}

@@ -1,0 +1,43 @@
+// PDFs of a few kilobytes whose reading would take minutes or gigabytes.
+import { deflateSync } from "node:zlib";
+import { expect, it } from "vitest";
+import { problems } from "../../../lib/ingest/file-content.ts";
+import { outputOf } from "../../../lib/ingest/reader/main.ts";
+import { deflatedTwice, formsThatDrawForms, pdf, textOperators } from "../../support/pdfs.ts";
+
+const text = textOperators("Check the title.");
+const deflated = (bytes: number) =>
+  pdf({
+    content: deflateSync(Buffer.concat([Buffer.alloc(bytes, " "), Buffer.from(text)])),
+    filter: "/Filter /FlateDecode",
+  });
+/** A run of 128 spaces is two bytes. */
+const runs = (bytes: number) => {
+  const content = deflateSync(Buffer.alloc(bytes / 64, Buffer.from([129, 32])));
+  return pdf({ content, filter: "/Filter [/FlateDecode /RunLengthDecode]" });
+};
+const read = async (bytes: Buffer) => JSON.parse(await outputOf(bytes, "pdf"));
+
+it.each<[string, () => Buffer]>([
+  ["forms with a text that draw forms, a million times", () => formsThatDrawForms(6, 10, textOperators("x"))],
+  ["forms without a text that draw forms, a million times", () => formsThatDrawForms(6, 10, "0 0 m")],
+  ["300 MB of spaces", () => deflated(300_000_000)],
+  ["300 MB of spaces, deflated twice", () => pdf(deflatedTwice(300_000_000))],
+  ["300 MB of spaces in another encoding", () => runs(300_000_000)],
+])("%s are too large", async (_, make) => {
+  const [now, array, stream] = [Date.now, Uint8Array, DecompressionStream];
+  expect(await read(make())).toEqual({ problem: "tooLarge" });
+  expect([Date.now, Uint8Array, DecompressionStream]).toEqual([now, array, stream]);
+});
+
+it.each<[string, () => Buffer]>([
+  ["forms that draw forms, 1,000 times", () => formsThatDrawForms(3, 10, "0 0 m")],
+  ["10 MB of spaces", () => deflated(10_000_000)],
+  ["10 MB of spaces, deflated twice", () => pdf(deflatedTwice(10_000_000))],
+])("%s are read", async (_, make) => {
+  expect((await read(make())).lines).toHaveLength(1);
+});
+
+it("each problem says what to do", () => {
+  for (const problem of Object.values(problems)) expect(problem).toMatch(/^The file .+\. [A-Z].+\.$/);
+});
