@@ -75,12 +75,20 @@ export function workbookEntries({
 
 export const workbook = (parts: WorkbookParts) => zip(workbookEntries(parts));
 
-/** A Word document with this XML in its body. */
-export const wordDocument = (body: string) =>
+/** The relations of a part to others, by their types. */
+export const relationsTo = (parts: readonly (readonly [type: string, target: string])[]) =>
+  `${header}<Relationships ${packaged}>${parts
+    .map(([type, target], at) => `<Relationship Id="rIdN${at}" Type="${office}/${type}" Target="${target}"/>`)
+    .join("")}</Relationships>`;
+
+/** A Word document with this XML in its body, and further parts with the XML of their root. */
+export const wordDocument = (body: string, parts: readonly (readonly [type: string, content: string])[] = []) =>
   zip([
+    { name: "_rels/.rels", content: relationsTo([["officeDocument", "word/document.xml"]]) },
     {
-      name: "_rels/.rels",
-      content: `${header}<Relationships ${packaged}><Relationship Id="rId1" Type="${office}/officeDocument" Target="word/document.xml"/></Relationships>`,
+      name: "word/_rels/document.xml.rels",
+      content: relationsTo(parts.map(([type], at) => [type, `part${at}.xml`])),
     },
+    ...parts.map(([, content], at) => ({ name: `word/part${at}.xml`, content: `${header}<root>${content}</root>` })),
     { name: "word/document.xml", content: `${header}<document><body>${body}</body></document>` },
   ]);

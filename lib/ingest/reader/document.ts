@@ -3,25 +3,58 @@ import { type Attributes, isOn, OfficeFile } from "./office.ts";
 import { Table } from "./table.ts";
 
 const spaces = new Set(["tab", "br", "cr"]);
+const notes = new Set(["comment", "footnote", "endnote"]);
 
-/** Reads the paragraphs and tables of a Word document. A row of a table is a line. A table in a cell is text of the cell. */
+/**
+ * Reads the paragraphs and tables of a Word document. A row of a table is a line, and a table in a cell is text of the
+ * cell. A footnote, endnote or comment stands in brackets where the text refers to it.
+ */
 export function readDocument(bytes: Buffer): Content {
   const file = new OfficeFile(bytes);
+  const paths = file.pathsOf(file.main);
+  const texts = new Map<string, string>();
+  for (const note of notes) for (const path of new Set(paths.get(`${note}s`))) readPart(file, path, texts);
   const table = new Table();
+  /** Each section of a document can have several headers, and most of them are the same. */
+  const addMargins = (type: string) => {
+    const lines = [...new Set(paths.get(type))].flatMap((path) => readPart(file, path, texts).lines);
+    for (const line of new Set(lines)) table.addText(line);
+  };
+  addMargins("header");
+  readPart(file, file.main, texts, table);
+  addMargins("footer");
+  for (const text of texts.values()) table.addText(text);
+  return table.content;
+}
+
+/** Reads a part. Its notes come into `texts`, and the notes that it refers to are taken from there. */
+function readPart(file: OfficeFile, path: string, texts: Map<string, string>, table = new Table()): Content {
   let [text, isHidden, depth] = ["", false, 0];
   let [cells, above]: [string[], string[]] = [[], []];
   let [span, goesOn] = [1, false];
+  let [id, author] = ["", ""];
 
-  function open(element: string, { val }: Attributes): void {
+  function open(element: string, attributes: Attributes): void {
+    const { val } = attributes;
     if (element === "r") isHidden = false;
     else if (element === "vanish") isHidden = val === undefined || isOn(val);
     else if (spaces.has(element)) text += " ";
     else if (element === "noBreakHyphen") text += "-";
+    else if (element.endsWith("Reference")) text += referredTo(`${element} ${attributes.id}`);
+    // All text of a note is text of one cell.
+    else if (notes.has(element))
+      [id, author, depth] = [`${element}Reference ${attributes.id}`, attributes.author ?? "", 2];
     else if (element === "tbl") depth++;
     else if (depth !== 1) return;
     else if (element === "tc") [text, span, goesOn] = ["", 1, false];
     else if (element === "gridSpan") span = Number(val) || 1;
     else if (element === "vMerge") goesOn = val !== "restart";
+  }
+
+  function referredTo(key: string): string {
+    const note = texts.get(key);
+    texts.delete(key);
+    return note ? ` [${note}]` : "";
   }
 
   function close(element: string, own: string): void {
@@ -30,6 +63,9 @@ export function readDocument(bytes: Buffer): Content {
     else if (element === "p") {
       table.addText(text);
       text = "";
+    } else if (notes.has(element)) {
+      if (text.trim() !== "") texts.set(id, `${author && `${author}: `}${text.trim()}`);
+      [text, depth] = ["", 0];
     } else if (element === "tc" && depth === 1) {
       table.count(span);
       const shown = goesOn ? (above[cells.length] ?? "") : text;
@@ -40,6 +76,6 @@ export function readDocument(bytes: Buffer): Content {
     } else if (element === "tbl" && --depth === 0) text = "";
   }
 
-  file.read(file.main, { open, close });
+  file.read(path, { open, close });
   return table.content;
 }

@@ -7,11 +7,11 @@ const codeCharacters = 255;
 const daysTo1904 = 1_462;
 const general = "General";
 
-/** Shows a value in the number format of a cell's style. */
-export type Show = (style: number, value: number | string | Date) => string;
+/** Shows a value in the number format of a cell's style. `stored`: how the file writes it. */
+export type Show = (style: number, value: number | string | Date, stored: string) => string;
 
 /** The number formats of a workbook. */
-export function formatsOf(file: OfficeFile, path: string, is1904: boolean): Show {
+export function formatsOf(file: OfficeFile, path: string | undefined, is1904: boolean): Show {
   const codes = new Map<number, string>();
   const styles: number[] = [];
   let section = "";
@@ -32,12 +32,19 @@ export function formatsOf(file: OfficeFile, path: string, is1904: boolean): Show
     checked.set(id, code);
     return code;
   };
-  return (style, value) => {
+  return (style, value, stored) => {
     const code = codeOf(style);
     if (typeof value === "string") return code === general || code === "@" ? value : format(code, value);
-    if (typeof value !== "number") return format(code, value, { ignoreTimezone: true });
-    // Excel shortens 12 digits and more; other programs show them, and they can be an article's number.
-    if (code === general && Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
+    if (typeof value !== "number") {
+      if (Number.isNaN(value.getTime())) return stored;
+      const shown = format(isDateFormat(code) ? code : "yyyy-mm-dd hh:mm", value, { ignoreTimezone: true });
+      return isDateFormat(code) ? shown : shown.replace(" 00:00", "");
+    }
+    // Excel shortens long numbers. Other programs show all digits, and they can be the number of an article.
+    if (code === general || code === "0") {
+      if (/^-?[1-9]\d*$/.test(stored)) return stored;
+      if (Number.isInteger(value) && Math.abs(value) < 1e21) return String(value);
+    }
     const isMoved = is1904 && isDateFormat(code) && !/\[[hms]+\]/i.test(code);
     return format(code, isMoved ? value + daysTo1904 : value);
   };

@@ -26,8 +26,8 @@ export class OfficeFile {
   }
 
   /** Reads a part, if there is one. Most faults are ignored, and entities that it declares stay as they are. */
-  read(path: string, { open, close }: Handlers): void {
-    const bytes = this.#parts.get(path.toLowerCase())?.();
+  read(path: string | undefined, { open, close }: Handlers): void {
+    const bytes = this.#parts.get(path?.toLowerCase() ?? "")?.();
     if (!bytes) return;
     let [text, unseenDepth] = ["", 0];
     const parser = new SaxesParser({ position: false });
@@ -57,19 +57,23 @@ export class OfficeFile {
 
   /** The path of the main part, such as xl/workbook.xml. */
   get main(): string {
-    const path = this.pathsOf("").get("officeDocument");
-    if (path && this.#parts.has(path.toLowerCase())) return path;
+    const [path = ""] = this.pathsOf("").get("officeDocument") ?? [];
+    if (this.#parts.has(path.toLowerCase())) return path;
     throw new UnreadableFile("damaged");
   }
 
   /** The paths of the parts that a part refers to, by the relation's id, and by its type. The whole file is "". */
-  pathsOf(path: string): Map<string, string> {
-    const paths = new Map<string, string>();
+  pathsOf(path: string): Map<string, string[]> {
+    const paths = new Map<string, string[]>();
     this.read(path.replace(/(?<![^/])[^/]*$/, "_rels/$&.rels"), {
       open: (_, { Id: id = "", Type: type = "", Target: target = "" }) => {
         if (!URL.canParse(target, `file:///${path}`)) return;
         const resolved = decodeURI(new URL(target, `file:///${path}`).pathname).slice(1);
-        paths.set(id, resolved).set(type.slice(type.lastIndexOf("/") + 1), resolved);
+        for (const key of [id, type.slice(type.lastIndexOf("/") + 1)]) {
+          const known = paths.get(key) ?? [];
+          known.push(resolved);
+          paths.set(key, known);
+        }
       },
     });
     return paths;

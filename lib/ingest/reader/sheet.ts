@@ -2,11 +2,12 @@ import { UnreadableFile } from "../file-content.ts";
 import { limits } from "../file-limits.ts";
 import type { Show } from "./formats.ts";
 import { type Attributes, isOn, type OfficeFile } from "./office.ts";
+import { notesOf } from "./sheet-notes.ts";
 import type { Table } from "./table.ts";
 
 interface Source {
   file: OfficeFile;
-  path: string;
+  path: string | undefined;
   name: string;
   strings: readonly string[];
   show: Show;
@@ -21,37 +22,72 @@ interface Range {
   right: number;
 }
 
+interface Row {
+  number: number;
+  cells: string[];
+  isHidden: boolean;
+}
+
 /** Adds the visible rows of a sheet to the table, and says what is hidden. */
 export function readSheet(source: Source): void {
   const { name, table } = source;
-  const { rows, hiddenRows, hiddenColumns, merges, unstored } = partsOf(source);
-  const numbers = [...rows.keys()].toSorted((a, b) => a - b);
-  fillMerges(rows, merges, numbers.at(-1) ?? 0, table);
+  const { rows, hiddenColumns, merges, unstored } = partsOf(source);
+  const covered = fillMerges(rows, merges, table);
+  addNotes(rows, notesOf(source.file, source.path), table);
   const isHidden = (column: number) => hiddenColumns.some(({ left, right }) => left <= column && column <= right);
   const columnsOut = new Set<number>();
-  for (const number of numbers) {
-    const cells = rows.get(number) as string[];
-    if (hiddenRows.has(number)) continue;
-    for (const [column, text] of cells.entries()) if (text !== "" && isHidden(column)) columnsOut.add(column);
-    table.add(hiddenColumns.length === 0 ? cells : cells.filter((_, column) => !isHidden(column)));
+  let rowsOut = 0;
+  // The order is stable: rows with the same number stay as the file has them.
+  for (const row of rows.sort((one, other) => one.number - other.number)) {
+    if (row.isHidden) {
+      rowsOut++;
+      continue;
+    }
+    for (const [column, text] of row.cells.entries()) if (text !== "" && isHidden(column)) columnsOut.add(column);
+    table.add(hiddenColumns.length === 0 ? row.cells : row.cells.filter((_, column) => !isHidden(column)));
   }
-  table.note(hiddenRows.size, `The sheet ${name} has`, "hidden row");
+  table.note(rowsOut, `The sheet ${name} has`, "hidden row");
   table.note(columnsOut.size, `The sheet ${name} has`, "hidden column");
+  table.note(covered, `The sheet ${name} has`, "value under merged cells", "values under merged cells");
   table.note(unstored, `The sheet ${name} has`, "formula without a stored result", "formulas without a stored result");
 }
 
-/** Copies a value into each cell of its merged range. A row without a text of its own stays empty. */
-function fillMerges(rows: Map<number, string[]>, merges: readonly Range[], last: number, table: Table): void {
-  let width = 0;
-  for (const cells of rows.values()) width = Math.max(width, cells.length);
+/**
+ * Copies a value into each cell of its merged range. A row without a text of its own stays empty. Returns how many other
+ * values stood in the ranges, where nobody sees them.
+ */
+function fillMerges(rows: readonly Row[], merges: readonly Range[], table: Table): number {
+  let [width, last, covered] = [0, 0, 0];
+  for (const { number, cells } of rows) [width, last] = [Math.max(width, cells.length), Math.max(last, number)];
+  const byNumber = new Map(rows.map(({ number, cells }) => [number, cells]));
   for (const { top, left, bottom, right } of merges) {
-    const text = rows.get(top)?.[left];
-    for (let number = top; text && number <= Math.min(bottom, last); number++) {
+    const text = byNumber.get(top)?.[left] ?? "";
+    for (let number = top; number <= Math.min(bottom, last); number++) {
       const end = Math.min(right, width - 1);
       table.count(end - left + 1);
-      const cells = rows.get(number);
-      for (let column = left; cells && column <= end; column++) put(cells, column, text);
+      const cells = byNumber.get(number);
+      for (let column = left; cells && column <= end; column++) {
+        if (cells[column] && cells[column] !== text) covered++;
+        put(cells, column, text);
+      }
     }
+  }
+  return covered;
+}
+
+/** Puts each note behind the text of its cell. */
+function addNotes(rows: Row[], notes: ReadonlyMap<string, string>, table: Table): void {
+  if (notes.size === 0) return;
+  const byNumber = new Map(rows.map((row) => [row.number, row]));
+  for (const [name, note] of notes) {
+    const [number, column] = [rowOf(name), columnOf(name)];
+    if (column === undefined || Number.isNaN(number)) continue;
+    if (column >= limits.columns) throw new UnreadableFile("tooLarge");
+    const row = byNumber.get(number) ?? { number, cells: [], isHidden: false };
+    if (!byNumber.has(number)) rows.push(row);
+    byNumber.set(number, row);
+    table.count(Math.max(1, column - row.cells.length));
+    put(row.cells, column, `${row.cells[column] ?? ""} [${note}]`);
   }
 }
 
@@ -61,8 +97,7 @@ function put(cells: string[], column: number, text: string): void {
 }
 
 function partsOf({ file, path, strings, show, table }: Source) {
-  const rows = new Map<number, string[]>();
-  const hiddenRows = new Set<number>();
+  const rows: Row[] = [];
   const hiddenColumns: Pick<Range, "left" | "right">[] = [];
   const merges: Range[] = [];
   let unstored = 0;
@@ -95,8 +130,7 @@ function partsOf({ file, path, strings, show, table }: Source) {
     else if (element === "f") cell.formula = "";
     else if (element === "row" && cells.length > 0) {
       table.count(cells.length);
-      rows.set(number, cells);
-      if (isHidden) hiddenRows.add(number);
+      rows.push({ number, cells, isHidden });
     } else if (element === "c") {
       if (value === undefined && cell.formula === "") unstored++;
       const shown = value === undefined ? "" : textOf(cell, value, strings, show);
@@ -107,18 +141,18 @@ function partsOf({ file, path, strings, show, table }: Source) {
   }
 
   file.read(path, { open, close });
-  return { rows, hiddenRows, hiddenColumns, merges, unstored };
+  return { rows, hiddenColumns, merges, unstored };
 }
 
 /** The text that a cell shows. */
 function textOf({ t: type, s: style }: Attributes, value: string, strings: readonly string[], show: Show): string {
   if (type === "b") return isOn(value) ? "TRUE" : "FALSE";
   if (type === "e") return value;
-  if (type === "s") return show(Number(style), strings[Number(value)] ?? "");
-  if (type === "d")
-    return show(Number(style), new Date(value.includes("T") && /\d$/.test(value) ? `${value}Z` : value));
+  const shown = (as: number | string | Date) => show(Number(style), as, value);
+  if (type === "s") return shown(strings[Number(value)] ?? "");
+  if (type === "d") return shown(new Date(value.includes("T") && /\d$/.test(value) ? `${value}Z` : value));
   const isText = type === "str" || type === "inlineStr" || value === "" || Number.isNaN(Number(value));
-  return show(Number(style), isText ? unescaped(value) : Number(value));
+  return shown(isText ? unescaped(value) : Number(value));
 }
 
 /** Characters that XML cannot have are stored as _x000B_. */

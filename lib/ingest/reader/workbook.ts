@@ -9,18 +9,18 @@ import { Table } from "./table.ts";
 export function readWorkbook(bytes: Buffer): Content {
   const file = new OfficeFile(bytes);
   const paths = file.pathsOf(file.main);
-  const sheets: { name: string; path: string }[] = [];
+  const sheets: { name: string; path: string | undefined }[] = [];
   let [hidden, is1904] = [0, false];
   file.read(file.main, {
     open: (element, { date1904, id = "", name = "", state = "" }) => {
       if (element === "workbookPr") is1904 = isOn(date1904);
       if (element !== "sheet") return;
       if (/hidden/i.test(state)) hidden++;
-      else sheets.push({ name, path: paths.get(id) ?? "" });
+      else sheets.push({ name, path: paths.get(id)?.[0] });
     },
   });
-  const strings = stringsOf(file, paths.get("sharedStrings") ?? "");
-  const show = formatsOf(file, paths.get("styles") ?? "", is1904);
+  const strings = stringsOf(file, paths.get("sharedStrings")?.[0]);
+  const show = formatsOf(file, paths.get("styles")?.[0], is1904);
   const table = new Table();
   const { lines, marks } = table.content;
   for (const { name, path } of sheets) {
@@ -34,7 +34,7 @@ export function readWorkbook(bytes: Buffer): Content {
   return table.content;
 }
 
-function stringsOf(file: OfficeFile, path: string): string[] {
+function stringsOf(file: OfficeFile, path: string | undefined): string[] {
   const strings: string[] = [];
   let string = "";
   file.read(path, {

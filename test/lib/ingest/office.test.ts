@@ -1,0 +1,121 @@
+// Parts of Office files that most programs do not write, or not like this. `corpus/` has whole files.
+import { describe, expect, it } from "vitest";
+import type { Content } from "../../../lib/ingest/file-content.ts";
+import { outputOf } from "../../../lib/ingest/reader/main.ts";
+import { relationsTo, rowOf, type WorkbookParts, wordDocument, workbook } from "../../support/workbooks.ts";
+
+const sheet = async (parts: WorkbookParts): Promise<Content> => JSON.parse(await outputOf(workbook(parts), "xlsx"));
+const rows = async (...xml: string[]) => (await sheet({ sheets: [xml.join("")] })).lines;
+const cell = (attributes: string, value: string) => `<c ${attributes}><v>${value}</v></c>`;
+
+describe("a sheet", () => {
+  const withNotes = (...parts: [type: string, content: string][]) => [
+    {
+      name: "xl/worksheets/_rels/sheet1.xml.rels",
+      content: relationsTo(parts.map(([type]) => [type, `../${type}.xml`])),
+    },
+    ...parts.map(([type, content]) => ({ name: `xl/${type}.xml`, content })),
+  ];
+  const old = (ref: string, text: string) =>
+    `<comment ref="${ref}"><text><r><t>Ida:</t></r><r><t>&#10;${text}</t></r></text></comment>`;
+  const threaded = (ref: string, text: string) =>
+    `<threadedComment ref="${ref}"><text>${text}</text></threadedComment>`;
+
+  it("shows notes and comments behind the text of their cell, also where no cell is", async () => {
+    const comments = `<x>${old("A1", "now?")}${old("B1", "an old form of a thread")}${old("C3", "later")}</x>`;
+    const threads = `<x>${threaded("B1", "by phone")}${threaded("B1", "done")}</x>`;
+    const more = withNotes(["comments", comments], ["threadedComment", threads]);
+    expect((await sheet({ sheets: [rowOf("a", "b", "c") + rowOf("d")], more })).lines).toEqual([
+      "a [Ida: now?] | b [by phone; done] | c",
+      "d",
+      " |  | [Ida: later]",
+    ]);
+  });
+
+  it("hides the notes of hidden rows, and shows a note of merged cells once", async () => {
+    const more = withNotes(["comments", `<x>${old("A1", "hidden")}${old("A2", "once")}</x>`]);
+    const hidden = rowOf("a").replace("<row", '<row r="1" hidden="1"');
+    const sheets = [hidden + rowOf("b") + rowOf("c", "d")];
+    const { lines } = await sheet({ sheets, merges: '<mergeCell ref="A2:B2"/>', more });
+    expect(lines).toEqual(["b [Ida: once] | b", "c | d"]);
+  });
+
+  it("says how many values merged cells cover", async () => {
+    const merges = '<mergeCell ref="A1:B2"/><mergeCell ref="C1:D1"/>';
+    expect(await sheet({ sheets: [rowOf("a", "b", "", "c") + rowOf("a", "d")], merges })).toEqual({
+      lines: ["a | a", "a | a"],
+      marks: [],
+      notes: ["The sheet Sheet1 has 3 values under merged cells."],
+    });
+  });
+
+  it("has a line for each row whose number is repeated", async () => {
+    const first = rowOf("a").replace("<row", '<row r="2"');
+    expect(
+      await rows(first, rowOf("b"), first.replace(">a<", ">c<"), rowOf("d").replace("<row", '<row r="1"')),
+    ).toEqual(["d", "a", "c", "b"]);
+  });
+
+  it.each([
+    ["123456789012345678", "123456789012345678"],
+    ["1234567890123456789012", "1234567890123456789012"],
+    ["-98765432109876543", "-98765432109876543"],
+    ["1.23456789012345E+17", "123456789012345000"],
+    ["6.02E+23", "6.02E+23"],
+    ["007", "7"],
+  ])("shows the number %s as %s", async (stored, shown) => {
+    const styles = '<cellXfs><xf/><xf numFmtId="1"/></cellXfs>';
+    const { lines } = await sheet({ sheets: [`<row>${cell("", stored)}</row>`], styles });
+    expect(lines).toEqual([shown]);
+  });
+
+  it("shows the stored digits of a whole number in the format 0", async () => {
+    const styles = '<cellXfs><xf/><xf numFmtId="1"/></cellXfs>';
+    const { lines } = await sheet({ sheets: [`<row>${cell('s="1"', "123456789012345678")}</row>`], styles });
+    expect(lines).toEqual(["123456789012345678"]);
+  });
+
+  it.each([
+    ["2024-05-03", "2024-05-03"],
+    ["2024-05-03T00:00:00", "2024-05-03"],
+    ["2024-05-03T09:30:00Z", "2024-05-03 09:30"],
+    ["09:30:00", "09:30:00"],
+  ])("shows the date %s without a format of its own as %s", async (stored, shown) => {
+    expect(await rows(`<row>${cell('t="d"', stored)}</row>`)).toEqual([shown]);
+  });
+});
+
+describe("a document", () => {
+  const read = async (body: string, parts: [type: string, content: string][]): Promise<string[]> =>
+    JSON.parse(await outputOf(wordDocument(body, parts), "docx")).lines;
+  const p = (xml: string) => `<p><r>${xml}</r></p>`;
+  const note = (id: number, text: string, kind = "footnote") => `<${kind} id="${id}">${p(`<t>${text}</t>`)}</${kind}>`;
+
+  it("shows each note where the text refers to it first, and the others at the end", async () => {
+    const body = p(
+      '<t>a</t><footnoteReference id="1"/><t> b</t><footnoteReference id="1"/><footnoteReference id="9"/>',
+    );
+    expect(await read(body, [["footnotes", note(0, "") + note(1, "one") + note(2, "two")]])).toEqual([
+      "a [one] b",
+      "two",
+    ]);
+  });
+
+  it("shows a comment of a footnote", async () => {
+    const footnotes = `<footnote id="1">${p('<t>one</t><commentReference id="1"/>')}</footnote>`;
+    const parts: [string, string][] = [
+      ["footnotes", footnotes],
+      ["comments", note(1, "why?", "comment").replace("id", 'author="Ida" id')],
+    ];
+    expect(await read(p('<t>a</t><footnoteReference id="1"/>'), parts)).toEqual(["a [one [Ida: why?]]"]);
+  });
+
+  it("shows headers before the text and footers after it, the same line once", async () => {
+    const parts: [string, string][] = [
+      ["header", p("<t>Shop</t>") + p("<t>Page 1</t>")],
+      ["header", p("<t>Shop</t>")],
+      ["footer", p("<t>Secret</t>")],
+    ];
+    expect(await read(p("<t>a</t>"), parts)).toEqual(["Shop", "Page 1", "a", "Secret"]);
+  });
+});
