@@ -61,7 +61,7 @@ function readPart(file: OfficeFile, path: string, texts: Map<string, string>, ta
     if (element === "t" && !isHidden) text += own;
     else if (element === "p" && depth > 0) text += " ";
     else if (element === "p") {
-      table.addText(text);
+      table.addText(text.trim());
       text = "";
     } else if (notes.has(element)) {
       if (text.trim() !== "") texts.set(id, `${author && `${author}: `}${text.trim()}`);

@@ -4,7 +4,7 @@ import { readsLeftward } from "./pdf-line.ts";
 import type { Line } from "./pdf-pages.ts";
 import type { Piece } from "./pdf-pieces.ts";
 import { isOtherRow, type Segment, segmentsOf } from "./pdf-segments.ts";
-import { isWide, leading, linesOfTable, type Row, rowOf, tablesOf } from "./pdf-table.ts";
+import { isWide, linesOfTable, type Row, rowOf, tablesOf } from "./pdf-table.ts";
 
 export function linesOf(pieces: readonly Piece[]): Line[] {
   const isLeftward = readsLeftward(pieces.map(({ text }) => text).join(""));
@@ -31,7 +31,7 @@ function layout(baselines: Segment[][], isLeftward: boolean, depth: number): Lin
         return layout([...Map.groupBy(segments, ({ baseline }) => baseline).values()], isLeftward, depth + 1);
       });
     }
-    const tables = table.length > 1 || isOneRow(lines) ? [table] : tablesOf(lines);
+    const tables = table.length > 1 ? [table] : tablesOf(lines);
     return tables.flatMap((each) => linesOfTable(each, isLeftward));
   });
 }
@@ -45,14 +45,6 @@ function isDrawnByCell({ cells }: Row): boolean {
 
 const byOrder = (one: { order?: number | undefined }, other: { order?: number | undefined }) =>
   (one.order ?? 0) - (other.order ?? 0);
-
-/** Whether lines are one row of which a few cells are wrapped. */
-const isOneRow = ([first, ...others]: readonly Row[]) =>
-  others.length < aloneMax &&
-  others.every(({ top, cells }, at) => {
-    const above = others[at - 1] ?? first;
-    return above && top - above.top < above.size * leading && cells.length < (first?.cells.length ?? 0);
-  });
 
 /** Whether a table is columns of text: drawn one after the other, or full lines that go on in the next line. */
 function isColumns(table: readonly Row[], lines: readonly Row[]): boolean {
@@ -73,20 +65,12 @@ function isColumns(table: readonly Row[], lines: readonly Row[]): boolean {
 /** Cuts between two baselines if everything on one side of the cut was drawn before everything on the other. */
 function bandsOf(baselines: Segment[][], depth: number): Segment[][][] {
   const changes = new Float64Array(baselines.length);
-  const bind = (one: number, other: number, count: number) => {
-    changes[Math.min(one, other)] = (changes[Math.min(one, other)] ?? 0) + count;
-    changes[Math.max(one, other)] = (changes[Math.max(one, other)] ?? 0) - count;
-  };
-  const drawn = baselines.flatMap((segments, at) => segments.map(({ order, line }) => ({ at, order, line })));
+  const drawn = baselines.flatMap((segments, at) => segments.map(({ order }) => ({ at, order })));
   const ordered = drawn.filter(({ order }) => order !== undefined).sort(byOrder);
-  // Few texts before the top of the page are a footer or a box. Only their position says where they belong.
-  const top = ordered.findIndex(({ at }) => at === 0);
-  if (depth === 0 && top < ordered.length / 10) ordered.splice(0, top);
-  const lines = new Map<number | undefined, number>([[undefined, 0]]);
-  ordered.forEach(({ at, line }, index) => {
-    bind(ordered[index - 1]?.at ?? at, at, 1);
-    if (line !== undefined) bind(lines.get(line) ?? at, at, 2);
-    lines.set(line, at);
+  ordered.forEach(({ at }, index) => {
+    const before = ordered[index - 1]?.at ?? at;
+    changes[Math.min(before, at)] = (changes[Math.min(before, at)] ?? 0) + 1;
+    changes[Math.max(before, at)] = (changes[Math.max(before, at)] ?? 0) - 1;
   });
   const bands: Segment[][][] = [];
   let crossings = 0;

@@ -14,29 +14,17 @@ export interface Page {
 
 /** The texts of each page. Headers and footers are on their first page only. */
 export function textsOf(pages: readonly Page[]): string[][] {
-  const texts = withoutRepeats(pages);
-  const compounds = new Set<string>();
-  for (const text of texts.flat())
-    for (const each of text.toLowerCase().match(/(?<!\p{L})\p{L}+-\p{L}+/gu) ?? []) compounds.add(each);
-  return texts.map((page) => {
+  return withoutRepeats(pages).map((page) => {
     const lines: string[] = [];
     for (const text of page) {
       const [first = "", ...more] = text.split("\n");
-      const whole = more.reduce((all, part) => joined(...mended(all, part, compounds)), first);
-      const [above, rest] = mended(lines.pop() ?? "", whole, compounds);
+      const whole = more.reduce((all, part) => mended(all, part).join(" ").trimEnd(), first);
+      const [above, rest] = mended(lines.pop() ?? "", whole);
       lines.push(above, rest);
     }
     return lines.filter((line) => line.trim() !== "");
   });
 }
-
-const spaceless = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
-
-/** Joins two lines of a cell. */
-const joined = (above: string, below: string) =>
-  below === "" || (spaceless.test(above.at(-1) ?? "") && spaceless.test(below[0] ?? ""))
-    ? above + below
-    : `${above} ${below}`;
 
 /** The share of a page in which headers and footers stand, at its top and at its bottom. */
 const margin = 0.15;
@@ -56,7 +44,7 @@ function withoutRepeats(pages: readonly Page[]): string[][] {
       return !numbers.every((number, at) => [0, growth].includes(Number(number) - Number(last.numbers[at])));
     });
     // A page without anything new is no header.
-    const kept = isNew.includes(true) ? lines.slice(isNew.indexOf(true), isNew.lastIndexOf(true) + 1) : lines;
+    const kept = isNew.includes(true) ? lines.filter((_, at) => isNew[at]) : lines;
     return kept.map(({ text }) => text);
   });
 }
@@ -64,12 +52,10 @@ function withoutRepeats(pages: readonly Page[]): string[][] {
 /** Most characters of a word before its hyphen. */
 const wordMax = 50;
 
-/** Moves the rest of a word up that is divided at the end of a line. The hyphen stays if the file has it elsewhere too. */
-function mended(above: string, below: string, compounds: ReadonlySet<string>): [above: string, below: string] {
+/** Moves the rest of a word up that is divided at the end of a line. The hyphen stays if the word has a further one. */
+function mended(above: string, below: string): [above: string, below: string] {
   const start = /(?<![\p{L}-])[\p{L}-]*\p{L}(?=[-‐]$)/u.exec(above.slice(-wordMax))?.[0];
   const rest = /^\p{Ll}\S*/u.exec(below)?.[0];
   if (!start || !rest) return [above, below];
-  const compound = `${start}-${/^\p{L}+/u.exec(rest)?.[0]}`.toLowerCase();
-  const isCompound = start.includes("-") || compounds.has(compound);
-  return [above.slice(0, -1) + (isCompound ? "-" : "") + rest, below.slice(rest.length).trimStart()];
+  return [above.slice(0, -1) + (start.includes("-") ? "-" : "") + rest, below.slice(rest.length).trimStart()];
 }

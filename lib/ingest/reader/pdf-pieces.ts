@@ -32,13 +32,11 @@ export async function piecesOf(page: PDFPageProxy, hasFields: boolean): Promise<
       const [x, y] = rotated(viewport.convertToViewportPoint(item.transform[4], item.transform[5]), angle);
       const size = Math.hypot(item.transform[2], item.transform[3]);
       if (!Number.isFinite(x + y + size + item.width)) return;
-      // Letters that are set apart have spaces between them.
-      const text = item.str.trim().replace(/^(?:\p{L} ){2,}\p{L}$/u, (letters) => letters.replaceAll(" ", ""));
       const place = { x, right: x + item.width, y, size, order, tag: tags.at(-1) };
       const key = Math.round((angle / Math.PI) * 36);
       const group = groups.get(key) ?? [];
       groups.set(key, group);
-      group.push({ text: turned(text, item.dir === "rtl"), ...place });
+      group.push({ text: turned(item.str.trim(), item.dir === "rtl"), ...place });
     }
   });
   for (const group of groups.values()) levelSmall(group);

@@ -108,7 +108,7 @@ function withoutWraps(rows: readonly Row[]): Row[] {
 }
 
 /** Most font sizes from one line of a text to the next. */
-export const leading = 1.45;
+const leading = 1.45;
 
 /** Joins a column that has only its title with the column beside it that has none. */
 function underTitles(columns: readonly Column[], first: Row): Column[] {

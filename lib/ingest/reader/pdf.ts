@@ -5,7 +5,7 @@ import { linesOf } from "./pdf-layout.ts";
 import { type Page, textsOf } from "./pdf-pages.ts";
 import { piecesOf } from "./pdf-pieces.ts";
 import { withinLimits } from "./pdf-work.ts";
-import { partsOf } from "./text.ts";
+import { Table } from "./table.ts";
 
 /** Reads the text of a PDF, page by page. Images are ignored, and scripts do not run. */
 export const readPdf = (bytes: Buffer): Promise<Content> => withinLimits(() => readWhole(bytes));
@@ -15,26 +15,18 @@ async function readWhole(bytes: Buffer): Promise<Content> {
   if (document.numPages > limits.pages) throw new UnreadableFile("tooLarge");
   const { info } = (await document.getMetadata()) as { info: { IsAcroFormPresent?: boolean } };
   const pages: Page[] = [];
-  let characters = 0;
   for (let number = 1; number <= document.numPages; number++) {
     const page = await document.getPage(number);
     const groups = await piecesOf(page, info.IsAcroFormPresent === true);
-    const lines = groups.flatMap(linesOf);
-    for (const { text } of lines) characters += text.length;
-    if (characters > limits.characters) throw new UnreadableFile("tooLarge");
-    pages.push({ lines, height: page.getViewport({ scale: 1 }).height });
+    pages.push({ lines: groups.flatMap(linesOf), height: page.getViewport({ scale: 1 }).height });
     page.cleanup();
   }
-  return contentOf(textsOf(pages));
-}
-
-function contentOf(pages: readonly string[][]): Content {
-  const content: Content = { lines: [], marks: [], notes: [] };
-  pages.forEach((texts, index) => {
-    if (pages.length > 1) content.marks.push({ before: content.lines.length, text: `Page ${index + 1}` });
-    for (const line of texts.flatMap(partsOf)) content.lines.push(line);
+  const table = new Table();
+  textsOf(pages).forEach((texts, index) => {
+    if (pages.length > 1) table.mark(`Page ${index + 1}`);
+    for (const text of texts) table.addText(text);
   });
-  return content;
+  return table.content;
 }
 
 async function open(bytes: Buffer) {

@@ -1,35 +1,45 @@
 import { type Content, UnreadableFile } from "../file-content.ts";
 import { limits } from "../file-limits.ts";
 
-/** Parts of a long line, cut between words where that is possible. */
-const pieces = new RegExp(`.{1,${limits.lineCharacters}}(?!\\S)|.{1,${limits.lineCharacters}}`, "gs");
+/** Parts of a long line, cut between words where that is possible, and never within a character. */
+const pieces = new RegExp(
+  `.{1,${limits.lineCharacters}}(?!\\S)|.{1,${limits.lineCharacters}}(?![\\udc00-\\udfff])`,
+  "g",
+);
 
 /** Collects lines, and the marks between them, within the limits. */
 export class Table {
   readonly content: Content = { lines: [], marks: [], notes: [] };
   #characters = 0;
   #cells = 0;
+  #isBlank = false;
 
   /** Adds a row of counted cells, unless it has no text. */
   add(cells: readonly string[]): void {
-    const texts = cells.map(plain);
+    const texts = cells.map((cell) => plain(cell).trim());
     while (texts.at(-1) === "") texts.pop();
     const isLong = texts.some((text) => text.length > limits.lineCharacters);
     if (isLong || texts.length > limits.columns) throw new UnreadableFile("tooLarge");
     this.#push(texts.join(" | "));
   }
 
-  /** Adds a paragraph. Empty ones become a mark. */
+  /** Adds a line or a paragraph. Empty ones become a mark between two others. */
   addText(text: string): void {
-    const { lines, marks } = this.content;
-    if (plain(text) !== "") this.#push(plain(text));
-    else if (lines.length > 0 && marks.at(-1)?.before !== lines.length) this.mark("");
+    const line = plain(text).trimEnd();
+    if (line === "") this.#isBlank = true;
+    else this.#push(line);
   }
 
   #push(line: string): void {
+    const { lines } = this.content;
+    if (this.#isBlank && lines.length > 0) this.mark("");
+    this.#isBlank = false;
     this.#characters += line.length;
     if (this.#characters > limits.characters) throw new UnreadableFile("tooLarge");
-    this.content.lines.push(...(line.match(pieces) ?? []));
+    line.match(pieces)?.forEach((piece, at) => {
+      const part = at === 0 ? piece.trimEnd() : piece.trim();
+      if (part !== "") lines.push(part);
+    });
   }
 
   /** Counts cells as soon as they take memory. */
@@ -40,7 +50,7 @@ export class Table {
 
   /** Adds a mark before the next line. */
   mark(text: string): void {
-    this.content.marks.push({ before: this.content.lines.length, text: plain(text) });
+    this.content.marks.push({ before: this.content.lines.length, text: plain(text).trim() });
   }
 
   /** Says how many are left out, if any. */
@@ -49,9 +59,9 @@ export class Table {
   }
 }
 
-/** The text on one line. */
+/** The text on one line, without characters that nobody sees. */
 const plain = (text: string) =>
   text
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
-    .trim()
+    .replace(/[\t\n\v\f\r\u0085\p{Zl}\p{Zp}]+/gu, " ")
+    .replace(/\p{Cc}+/gu, "")
     .toWellFormed();
