@@ -1,8 +1,7 @@
-import type * as z from "zod/mini";
-import { completeObject } from "../../lib/ai/complete.ts";
-import { type Failure, modelError } from "../../lib/ai/failure.ts";
+import { modelError } from "../../lib/ai/failure.ts";
 import { inParallel } from "../../lib/concurrency.ts";
 import { aiKeyGrants } from "../../lib/grants.ts";
+import { type Ask, asking, ModelFailed, modelSeconds } from "../../lib/ingest/ask.ts";
 import { cut, Lines } from "../../lib/ingest/drafts.ts";
 import { Merge, merged, mergeInstructions, mergePrompt } from "../../lib/ingest/merge-drafts.ts";
 import { Answer, instructions, partsOf } from "../../lib/ingest/prompt.ts";
@@ -12,13 +11,10 @@ import { worker } from "../../lib/jobs/worker.ts";
 import { queueLambda } from "../../lib/jobs/worker-lambda.ts";
 import { log } from "../../lib/log.ts";
 import type { ExtractionResult } from "../../lib/schema/extraction.ts";
-import * as IngestRun from "../../lib/store/ai/ingest-run.ts";
+import type * as IngestRun from "../../lib/store/ai/ingest-run.ts";
 import type { WorkspaceRef } from "../../lib/store/refs.ts";
-import * as Setting from "../../lib/store/setting.ts";
 
-/** How long the step waits for a model, once for all parts and once to join them. A long answer takes minutes. */
-const modelSeconds = 300;
-/** Both waits, and the time to store the result. */
+/** The step waits for a model twice: for all parts, and to join them. Then it stores the result. */
 const timeoutSeconds = 2 * modelSeconds + 30;
 
 export const draft = worker({
@@ -36,18 +32,9 @@ export const draft = worker({
 });
 export const handler = queueLambda(draft);
 
-class ModelFailed extends Error {
-  readonly failure: Failure;
-
-  constructor(failure: Failure) {
-    super(failure.message);
-    this.failure = failure;
-  }
-}
-
 /**
- * The second step of an extraction. Safe to repeat: an answer is stored, and not asked for again. `until` is in ms since the
- * epoch. Throws if another worker has taken over the run.
+ * The second step of an extraction. Safe to repeat: no model is asked twice. `until` is in ms since the epoch. Throws if
+ * another worker has taken over the run.
  */
 async function draftAgents(ref: WorkspaceRef, run: IngestRun.IngestRun, until: number): Promise<IngestRun.RunResult> {
   const runRef = { workspace: ref.workspace, runId: run.runId };
@@ -65,41 +52,6 @@ async function draftAgents(ref: WorkspaceRef, run: IngestRun.IngestRun, until: n
     // Extractions have no FAILED_PRECONDITION (DECISIONS.md#model-choice-and-failures).
     return { failure: { status: status === "FAILED_PRECONDITION" ? "INTERNAL" : status, message, isExpected } };
   }
-}
-
-type Ask = <Value>(instructions: string, prompt: string, schema: z.ZodMiniType<Value>) => Promise<Value>;
-
-/** Returns a function that asks the model. It throws ModelFailed. */
-async function asking({ workspace }: WorkspaceRef, run: IngestRun.IngestRun, until: number): Promise<Ask> {
-  const ai = await Setting.get({ workspace }, "ai");
-  let { vendorCalls } = run;
-  let counted = Promise.resolve();
-  const count = async () => {
-    const isOurs = await IngestRun.countCall({ workspace }, { ...run, vendorCalls });
-    if (!isOurs) throw new Error("Another worker has taken over the run.");
-    vendorCalls += 1;
-  };
-  return async (instructions, prompt, schema) => {
-    const answers = RunFiles.answerTo(prompt);
-    const ref = { workspace, runId: run.answersOf ?? run.runId };
-    const known = await answers.read(ref);
-    if (known) return known;
-    const completion = await completeObject(
-      {
-        ...{ workspace, ai, vendor: run.vendor, instructions, prompt },
-        deadline: Math.min(until, Date.now() + modelSeconds * 1_000),
-        // One after the other, since each count is conditional on the one before.
-        beforeCall: () => {
-          counted = counted.then(count);
-          return counted;
-        },
-      },
-      schema,
-    );
-    if (completion.failure) throw new ModelFailed(completion.failure);
-    await answers.write(ref, completion.answer);
-    return completion.answer;
-  };
 }
 
 async function resultOf(content: RunFiles.StoredLines, ask: Ask): Promise<ExtractionResult> {
