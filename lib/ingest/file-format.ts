@@ -8,29 +8,13 @@ export const formats = {
   text: "text",
   encrypted: "an encrypted Office file",
   html: "HTML or XML. Save it as .xlsx, .docx or PDF.",
-  xlsb: "a binary Excel workbook (XLSB). Save it as .xlsx.",
-  json: "JSON. Send it as text/plain.",
-  xls: "an old Excel workbook (XLS). Save it as .xlsx.",
-  doc: "an old Word document (DOC). Save it as .docx.",
-  pptx: "a presentation (PPTX). Save it as PDF.",
-  odf: "an OpenDocument file. Save it as .xlsx, .docx or PDF.",
+  office: "an old or other Office file, such as XLS, DOC, PPTX or ODS. Save it as .xlsx, .docx or PDF.",
 } as const;
 export type FileFormat = keyof typeof formats;
 
-/** Names in an archive that no other format has. They are not packed. */
-const archives: [string, FileFormat][] = [
-  ["word/document", "docx"],
-  ["xl/workbook.bin", "xlsb"],
-  ["ppt/presentation", "pptx"],
-  ["application/vnd.oasis.opendocument", "odf"],
-];
-/** Names of streams in a container of old Office files. */
-const streams: [string, FileFormat][] = [
-  ["EncryptedPackage", "encrypted"],
-  ["WordDocument", "doc"],
-  ["Workbook", "xls"],
-  ["Book", "xls"],
-];
+/** Names of other Office files: in an archive, where they are not packed, and in a container of old files. */
+const otherArchives = ["xl/workbook.bin", "ppt/presentation", "application/vnd.oasis.opendocument"];
+const otherStreams = ["WordDocument", "Workbook", "Book"];
 /** First bytes of other binary formats. */
 const binary = ["\x89PNG", "\xff\xd8\xff", "GIF8", "\x1f\x8b", "\x7fELF", "MZ\x90", "PK\x05\x06"];
 
@@ -38,9 +22,12 @@ const binary = ["\x89PNG", "\xff\xd8\xff", "GIF8", "\x1f\x8b", "\x7fELF", "MZ\x9
 export function formatOf(bytes: Buffer): FileFormat | undefined {
   const start = bytes.toString("latin1", 0, 1_024);
   if (start.includes("%PDF-")) return "pdf";
-  if (start.startsWith("PK\x03\x04")) return archives.find(([name]) => bytes.includes(name))?.[1] ?? "xlsx";
+  if (start.startsWith("PK\x03\x04")) {
+    if (bytes.includes("word/document")) return "docx";
+    return otherArchives.some((name) => bytes.includes(name)) ? "office" : "xlsx";
+  }
   if (start.startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"))
-    return streams.find(([name]) => bytes.includes(name, 0, "utf16le"))?.[1] ?? "encrypted";
+    return otherStreams.some((name) => bytes.includes(name, 0, "utf16le")) ? "office" : "encrypted";
   if (binary.some((signature) => start.startsWith(signature)) || (!utf16Of(bytes) && bytes.includes(0)))
     return undefined;
   return /^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|\?xml|html|head|meta|style|table)\b/i.test(start) ? "html" : "text";

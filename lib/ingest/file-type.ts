@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { invalidField } from "../errors.ts";
 import { mustNotBeEmpty } from "../schema/messages.ts";
 import { mustHaveNo, Text } from "../schema/primitives.ts";
-import { type FileFormat, formatOf, formats, utf16Of } from "./file-format.ts";
+import { formatOf, formats, utf16Of } from "./file-format.ts";
 import { fileBytesMax } from "./file-limits.ts";
 import { isTable } from "./reader/records.ts";
 
@@ -26,15 +26,6 @@ const kinds: Record<string, FileKind[]> = {
   "text/markdown": ["text"],
 };
 export const mimeTypes = Object.keys(kinds);
-
-/** Types that are not supported, but whose files can be saved as another one. */
-const otherTypes: [RegExp, FileFormat][] = [
-  [/msword/, "doc"],
-  [/powerpoint|presentationml/, "pptx"],
-  [/oasis\.opendocument/, "odf"],
-  [/html|xml$/, "html"],
-  [/json/, "json"],
-];
 
 /** Case and parameters of a type are ignored. */
 const essenceOf = (mimeType: string) => mimeType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
@@ -75,9 +66,7 @@ export function problemOfFile(fileBase64: string): string | undefined {
 /** Says what is wrong with a MIME type. */
 export function problemOfType(mimeType: string): string | undefined {
   if (kindsOf(mimeType).length > 0) return undefined;
-  const [, format] = otherTypes.find(([pattern]) => pattern.test(essenceOf(mimeType))) ?? [];
-  const advice = format ? ` It is ${formats[format]}` : "";
-  return `Is not supported: use one of ${mimeTypes.join(", ")}.${advice}`;
+  return `Is not supported: save the file as .xlsx, .docx, PDF, CSV or text, and use one of ${mimeTypes.join(", ")}.`;
 }
 
 export const FileType = Text.check(

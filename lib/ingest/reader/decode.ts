@@ -3,16 +3,8 @@ import { UnreadableFile } from "../file-content.ts";
 import { utf16Of } from "../file-format.ts";
 import { limits } from "../file-limits.ts";
 
-/** Encodings that are told from Windows-1252, since their languages have other letters. Greek has two names. */
-const foreign: Record<string, string> = {
-  "windows-1251": "windows-1251",
-  "windows-1253": "windows-1253",
-  "ISO-8859-7": "windows-1253",
-  Shift_JIS: "shift_jis",
-  GB18030: "gb18030",
-  Big5: "big5",
-  "EUC-KR": "euc-kr",
-};
+/** Encodings that are told from Windows-1252, since their languages have other letters. Windows has its own form of Greek. */
+const foreign = ["windows-1251", "windows-1253", "ISO-8859-7", "Shift_JIS", "GB18030", "Big5", "EUC-KR"];
 /** Below it, texts in Western languages are taken for these too. */
 const confidenceMin = 20;
 const sampleBytes = 50_000;
@@ -31,7 +23,7 @@ function decoded(bytes: Buffer): string {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     const [best] = analyse(bytes.subarray(0, sampleBytes));
-    const encoding = best && best.confidence >= confidenceMin ? foreign[best.name] : undefined;
-    return new TextDecoder(encoding ?? "windows-1252").decode(bytes);
+    const isForeign = best && best.confidence >= confidenceMin && foreign.includes(best.name);
+    return new TextDecoder(isForeign ? best.name.replace("ISO-8859-7", "windows-1253") : "windows-1252").decode(bytes);
   }
 }
