@@ -33,8 +33,8 @@ export const draft = worker({
 export const handler = queueLambda(draft);
 
 /**
- * The second step of an extraction. Safe to repeat: no model is asked twice. `until` is in ms since the epoch. Throws if
- * another worker has taken over the run.
+ * The second step of an extraction. Safe to repeat: no model is asked twice. Throws if another worker has taken over the
+ * run.
  */
 async function draftAgents(ref: WorkspaceRef, run: IngestRun.IngestRun, until: number): Promise<IngestRun.RunResult> {
   const runRef = { workspace: ref.workspace, runId: run.runId };

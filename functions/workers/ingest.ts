@@ -33,10 +33,7 @@ export const ingest = worker({
 });
 export const handler = queueLambda(ingest);
 
-/**
- * The first step of an extraction. Safe to repeat. `until` is in ms since the epoch. Returns a result only if the run has
- * failed.
- */
+/** The first step of an extraction. Safe to repeat. Returns a result only if the run has failed. */
 async function readLines({ workspace }: WorkspaceRef, run: IngestRun, until: number): Promise<RunResult | undefined> {
   const bytes = await Blob.get({ workspace }, run.fingerprint);
   const kind = bytes && kindOf(run.mimeType, bytes);

@@ -1,7 +1,6 @@
-// The rights that the reader's process gives up before it loads a parser. Node's permission model denies files,
-// processes, threads and native code, but neither the network nor signals. So the process permanently replaces its own
-// functions for network and signals. This stops script that a file makes a parser run. It does not stop an exploit of
-// the engine (DECISIONS.md#file-types).
+// The rights that the reader's process gives up before it loads a parser. Node's permission model denies neither the
+// network nor signals, so the process replaces its own functions for them. This stops script that a file makes a parser
+// run, but no exploit of the engine (DECISIONS.md#file-types).
 
 // biome-ignore lint/suspicious/noExplicitAny: Node's internals have no types
 type Internals = any;

@@ -1,6 +1,5 @@
-// The lines of a file, numbered for a model (DECISIONS.md#tasks-of-a-file). The model answers with numbers, and the code
-// replaces them with the lines. So the texts are exact, the answer is short, and the model cannot invent a task. A large
-// file goes to the model in parts. Their numbers go on, so a number means one line of the file.
+// The lines of a file, numbered for a model (DECISIONS.md#tasks-of-a-file). The model answers with numbers, so the texts
+// are exact, the answer is short, and the model cannot invent a task. The numbers go on over the parts of a large file.
 import * as z from "zod/mini";
 import type { Content } from "./file-content.ts";
 
