@@ -46,19 +46,17 @@ function isDrawnByCell({ cells }: Row): boolean {
 const byOrder = (one: { order?: number | undefined }, other: { order?: number | undefined }) =>
   (one.order ?? 0) - (other.order ?? 0);
 
-/** Whether a table is columns of text: drawn one after the other, or full lines that go on in the next line. */
+/** Whether a table is columns of text: drawn one after the other, or lines that go on in the next line. */
 function isColumns(table: readonly Row[], lines: readonly Row[]): boolean {
   if (lines.length <= aloneMax) return false;
   const texts = lines.flatMap(({ band }) => band.flat()).map(({ pieces }) => pieces.map(({ text }) => text).join(" "));
   const isShort = texts.join("").length < texts.length * 20;
   const isGrid = isShort && lines.filter(isWide).length > lines.length * 0.9;
   if (table.length === 1) return table.some(isWide) && !isGrid;
-  const isDense = lines.every(({ top, size }, at) => top - (lines[at - 1]?.top ?? top) < size * 1.8);
-  if (isShort || !isDense || table.length < lines.length) return false;
-  return rowOf(lines.flatMap(({ band }) => band)).cells.every(({ x, right, segments }) => {
-    const full = segments.filter((each) => each.right > right - (right - x) * 0.25);
+  if (isShort) return false;
+  return rowOf(lines.flatMap(({ band }) => band)).cells.every(({ segments }) => {
     const going = segments.filter(({ pieces }) => /^[\p{Ll}\p{Lo}]/u.test(pieces[0]?.text ?? ""));
-    return full.length > segments.length * 0.5 && going.length > segments.length * 0.3;
+    return going.length > segments.length * 0.3;
   });
 }
 

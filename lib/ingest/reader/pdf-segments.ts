@@ -39,10 +39,9 @@ export function segmentsOf(pieces: readonly Piece[]): Segment[][] {
   });
 }
 
-/** The gap between two pieces. Parts that the file names as one text have none, if one was drawn after the other. */
+/** The gap between two pieces. Parts that the file names as one text have none. */
 function gapOf(left: Piece, right: Piece): number {
-  const isNext =
-    left.tag !== undefined && left.tag === right.tag && Math.abs((left.order ?? 0) - (right.order ?? 0)) < 5;
+  const isNext = left.tag !== undefined && left.tag === right.tag;
   const gap = (right.x - left.right) / Math.max(left.size, right.size);
   return isNext || (bullet.test(left.text) && gap < afterBullet) ? 0 : gap;
 }
