@@ -65,12 +65,17 @@ async function manifest(): Promise<object> {
   return {
     name: `${name}-client`,
     version,
-    description: "Typed client of the collaboration backend, for servers.",
+    description: "Typed clients of the collaboration backend, for servers and for pages.",
     license,
     type: "module",
     sideEffects: false,
     engines: { node: ">=20.3" },
-    exports: { ".": entry("index"), "./webhooks": entry("webhooks"), "./package.json": "./package.json" },
+    exports: {
+      ".": entry("index"),
+      "./browser": entry("browser"),
+      "./webhooks": entry("webhooks"),
+      "./package.json": "./package.json",
+    },
     dependencies: pinned("openapi-fetch", "standardwebhooks"),
   };
 }

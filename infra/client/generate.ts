@@ -5,7 +5,8 @@ import { type Endpoint, errorsOf } from "../../lib/http/endpoint.ts";
 import { catchAllPath, takesKeysInData } from "../deployables.ts";
 import type { OpenApi } from "../openapi/document.ts";
 import { functionNameOf } from "./function-name.ts";
-import { usualPathOf } from "./source/client.ts";
+import { usualPathOf } from "./source/calls.ts";
+import { forUsers } from "./user-document.ts";
 
 /** The text of each generated file, by its name. */
 export async function generatedFiles(
@@ -15,13 +16,20 @@ export async function generatedFiles(
   const called = endpoints.filter(
     ({ path, method, credentials }) => path !== catchAllPath && method === "POST" && credentials !== "none",
   );
+  const ofUsers = forUsers(document);
+  const byUsers = called.filter(({ path }) => ofUsers.paths[path]);
   return {
-    "schema.ts": astToString(await openapiTS(document as unknown as OpenAPI3)),
+    "schema.ts": await typesOf(document),
     "operations.ts": tableOf(called),
     "index.ts": indexOf(document, called),
+    "browser-schema.ts": await typesOf(ofUsers),
+    "browser-operations.ts": tableOf(byUsers),
+    "browser.ts": browserOf(ofUsers, byUsers),
     "webhooks.ts": webhooksText,
   };
 }
+
+const typesOf = async (document: OpenApi) => astToString(await openapiTS(document as unknown as OpenAPI3));
 
 /** `makeClient` says what a row has. */
 function tableOf(endpoints: readonly Endpoint[]): string {
@@ -48,22 +56,59 @@ function listOf({ reply }: Endpoint): string | undefined {
 }
 
 function indexOf(document: OpenApi, endpoints: readonly Endpoint[]): string {
-  const statuses = Object.keys(httpStatus).map((status) => JSON.stringify(status));
-  const whole = endpoints.filter(({ envelope }) => envelope === "raw").map(({ path }) => JSON.stringify(path));
-  return `import { type ApiError as AnyApiError, ApiError as Failed } from "./api-error.ts";
-import { type Call, type HttpCalls, isApiError as isFailed, type ListCall, type ListCallBy, makeClient } from "./client.ts";
-import { operations } from "./operations.ts";
+  return `${sharedText("", endpoints, Object.keys(httpStatus))}
+import { type HttpCalls, makeClient } from "./client.ts";
 import type { ClientOptions } from "./options.ts";
-import type { components, paths } from "./schema.ts";
-import type { DataOf, ReplyOf } from "./types.ts";
 
-export type { Issue } from "./api-error.ts";
-export { failedItems } from "./client.ts";
 export type { CallOptions, ClientOptions } from "./options.ts";
 export type { components, paths, webhooks } from "./schema.ts";
 
+export interface Client extends HttpCalls<paths> {
+${endpoints.map((each) => memberOf(document, each)).join("\n")}
+}
+
+/** Makes a client. Its keys are secrets, so it runs on servers, with Node 20 or later. */
+export function createClient(options: ClientOptions): Client {
+  return makeClient(operations, options) as Client;
+}
+`;
+}
+
+function browserOf(document: OpenApi, endpoints: readonly Endpoint[]): string {
+  return `${sharedText("browser-", endpoints, [...new Set([...Object.keys(httpStatus), "UNAUTHENTICATED"])])}
+import { makeBrowserClient } from "./browser-client.ts";
+import type { BrowserClientOptions } from "./options.ts";
+
+export type { BrowserClientOptions, CallOptions } from "./options.ts";
+export type { components, paths } from "./browser-schema.ts";
+
+/** The endpoints that a user's token opens. */
+export interface BrowserClient {
+${endpoints.map((each) => memberOf(document, each)).join("\n")}
+}
+
+/** Makes a client of one user, for pages, workers and Node. Call no function of it before the user is signed in. */
+export function createBrowserClient(options: BrowserClientOptions): BrowserClient {
+  return makeBrowserClient(operations, options) as BrowserClient;
+}
+`;
+}
+
+/** What both entries have. `prefix` is that of their generated files. */
+function sharedText(prefix: string, endpoints: readonly Endpoint[], statuses: readonly string[]): string {
+  const quoted = statuses.map((status) => JSON.stringify(status));
+  const whole = endpoints.filter(({ envelope }) => envelope === "raw").map(({ path }) => JSON.stringify(path));
+  return `import { type ApiError as AnyApiError, ApiError as Failed } from "./api-error.ts";
+import { type Call, isApiError as isFailed, type ListCall, type ListCallBy } from "./calls.ts";
+import { operations } from "./${prefix}operations.ts";
+import type { components, paths } from "./${prefix}schema.ts";
+import type { DataOf, ReplyOf } from "./types.ts";
+
+export type { Issue } from "./api-error.ts";
+export { failedItems } from "./calls.ts";
+
 /** Every status of a failure. */
-export type ErrorStatus = ${statuses.join(" | ")};
+export type ErrorStatus = ${quoted.join(" | ")};
 
 /** A call that failed. */
 export type ApiError<Status extends ErrorStatus = ErrorStatus> = AnyApiError<Status>;
@@ -80,17 +125,7 @@ export const isApiError: <Status extends ErrorStatus = ErrorStatus>(
 export type RequestData<Path extends keyof paths> = DataOf<paths, Path>;
 
 /** What a call resolves to, by the path of its endpoint. */
-export type ReplyData<Path extends keyof paths> = ReplyOf<paths, Path, ${whole.join(" | ")}>;
-
-export interface Client extends HttpCalls<paths> {
-${endpoints.map((each) => memberOf(document, each)).join("\n")}
-}
-
-/** Makes a client. Its keys are secrets, so it runs on servers, with Node 20 or later. */
-export function createClient(options: ClientOptions): Client {
-  return makeClient(operations, options) as Client;
-}
-`;
+export type ReplyData<Path extends keyof paths> = ReplyOf<paths, Path, ${whole.join(" | ") || "never"}>;`;
 }
 
 function memberOf(document: OpenApi, endpoint: Endpoint): string {

@@ -2,6 +2,7 @@
 
 /** The status of each failure, with its HTTP status where the gateway or the network caused it. */
 const statusOfHttp: Record<number, string> = {
+  401: "UNAUTHENTICATED",
   413: "INVALID_ARGUMENT",
   429: "RESOURCE_EXHAUSTED",
   502: "UNAVAILABLE",
@@ -69,6 +70,17 @@ export function errorOf({ status: httpStatus, headers }: Response, json: unknown
 /** The error of a reply that something between the client and the service has sent. */
 export const foreign = (httpStatus: number) =>
   new ApiError("INTERNAL", "The reply is not one of the service.", { httpStatus });
+
+/** The error of an attempt without a reply. */
+export const lost = (status: string, message: string, cause?: unknown) =>
+  new ApiError(status, message, { httpStatus: 0, cause });
+
+/** Undefined: the body is not JSON. */
+export const jsonIn = (response: Response): Promise<unknown> =>
+  response
+    .clone()
+    .json()
+    .catch(() => undefined);
 
 const textOr = (otherwise: string, value: unknown) => (typeof value === "string" ? value : otherwise);
 

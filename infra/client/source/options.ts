@@ -1,11 +1,8 @@
 // What a client is made with, and what each call can set.
 
-export interface ClientOptions {
+export interface CommonOptions {
   /** Address of the service, such as `https://abc.execute-api.eu-central-1.amazonaws.com`. */
   url: string;
-  apiKey: string;
-  /** It is a secret, like the API key. Give each client the narrowest scopes that it needs. */
-  authToken: string;
   /**
    * How often a call is repeated that can succeed later. Default: 3. With 0, no call is repeated, and writes get no
    * idempotency key of the client.
@@ -23,6 +20,21 @@ export interface ClientOptions {
   fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
+export interface ClientOptions extends CommonOptions {
+  apiKey: string;
+  /** It is a secret, like the API key. Give each client the narrowest scopes that it needs. */
+  authToken: string;
+}
+
+export interface BrowserClientOptions extends CommonOptions {
+  /**
+   * Resolves to a token of the user, which your server makes with `/v2/auth/generate_token`. The client asks for the
+   * first one at its first call, and for another one when 80 % of the life of the last one is over, or when the service
+   * refuses it. Two of these never run at the same time.
+   */
+  getToken: () => Promise<string>;
+}
+
 export interface CallOptions {
   /** Ends the call early. The call then rejects with the reason of the signal. */
   signal?: AbortSignal | undefined;
@@ -30,7 +42,10 @@ export interface CallOptions {
   idempotencyKey?: string | undefined;
 }
 
-export type Settings = { [Name in keyof ClientOptions]-?: NonNullable<ClientOptions[Name]> };
+type Whole<Options> = { [Name in keyof Options]-?: NonNullable<Options[Name]> };
+export type CommonSettings = Whole<CommonOptions>;
+export type Settings = Whole<ClientOptions>;
+export type BrowserSettings = Whole<BrowserClientOptions>;
 
 /** The longest time of a timer, in ms: 24 days. */
 const timerMax = 2 ** 31 - 1;
@@ -56,14 +71,26 @@ export function settingsOf(options: ClientOptions): Settings {
   if ("document" in globalThis && "window" in globalThis) {
     throw new TypeError("createClient is for servers: its keys are secrets, and a browser would show them.");
   }
-  const given = Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined));
-  const settings = { ...defaults, ...given } as Settings;
-  for (const name of ["url", "apiKey", "authToken"] as const) {
-    if (typeof settings[name] !== "string" || settings[name] === "") throw new TypeError(`${name} is missing.`);
+  const settings = checked<Settings>(options, "apiKey", "authToken");
+  for (const name of ["apiKey", "authToken"] as const) {
     // As a header, another key is refused with an error that shows it.
-    if (name !== "url" && !/^[!-~]+$/.test(settings[name])) {
-      throw new TypeError(`${name} must be printable ASCII without spaces.`);
-    }
+    if (!/^[!-~]+$/.test(settings[name])) throw new TypeError(`${name} must be printable ASCII without spaces.`);
+  }
+  return settings;
+}
+
+/** As `settingsOf`, of a client for a page. */
+export function browserSettingsOf(options: BrowserClientOptions): BrowserSettings {
+  const settings = checked<BrowserSettings>(options);
+  if (typeof settings.getToken !== "function") throw new TypeError("getToken must be a function.");
+  return settings;
+}
+
+function checked<Checked extends CommonSettings>(options: object, ...texts: (keyof Checked)[]): Checked {
+  const given = Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined));
+  const settings = { ...defaults, ...given } as Checked;
+  for (const name of ["url", ...texts] as const) {
+    if (typeof settings[name] !== "string" || settings[name] === "") throw new TypeError(`${String(name)} is missing.`);
   }
   for (const [name, least] of [
     ["retries", 0],

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../../../../infra/client/source/api-error.ts";
-import { failedItems, isApiError, makeClient } from "../../../../infra/client/source/client.ts";
+import { failedItems, isApiError } from "../../../../infra/client/source/calls.ts";
+import { makeClient } from "../../../../infra/client/source/client.ts";
 
 const table = [
   "usersGet   users",

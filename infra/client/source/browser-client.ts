@@ -1,0 +1,50 @@
+// The client for a page: the functions of the endpoints that a user's token opens.
+import type { ApiError } from "./api-error.ts";
+import { functionsOf, isWriteIn, operationsIn } from "./calls.ts";
+import { type BrowserClientOptions, browserSettingsOf } from "./options.ts";
+import { retryingFetch } from "./retrying-fetch.ts";
+import { tokenSource } from "./token-source.ts";
+
+/** `details.reason` of a FAILED_PRECONDITION: the service has no recent answer of the permission provider. */
+const openDocumentFirst = "OPEN_DOCUMENT_FIRST";
+/** The HTTP status of UNAUTHENTICATED: the token has ended, or is not accepted. */
+const tokenRefused = 401;
+const scheme = "Bearer ";
+
+type PermissionsGet = (data: object) => Promise<unknown>;
+
+/** Makes a function for each row of a table, which needs `permissionsGet`. */
+export function makeBrowserClient(table: string, options: BrowserClientOptions): object {
+  const settings = browserSettingsOf(options);
+  const operations = operationsIn(table);
+  const tokens = tokenSource(settings);
+  const opening = new Map<string, Promise<unknown>>();
+
+  /** Asks for the user's own permissions, so that the service stores the provider's answer. */
+  function open(organizationId: string | undefined, documentId: string): Promise<unknown> {
+    const key = JSON.stringify([organizationId, documentId]);
+    const data = { organizationId, userIds: [tokens.user()], documentIds: [documentId] };
+    const opened = opening.get(key) ?? (functions.permissionsGet as PermissionsGet)(data);
+    opening.set(key, opened);
+    return opened.finally(() => opening.delete(key));
+  }
+
+  const send = retryingFetch(settings, isWriteIn(operations, settings.url), {
+    async authorize({ headers }) {
+      headers.set("authorization", `${scheme}${await tokens.get()}`);
+    },
+    async mend({ httpStatus, details }: ApiError, refused) {
+      if (httpStatus === tokenRefused) {
+        tokens.refuse(refused.headers.get("authorization")?.slice(scheme.length));
+        return true;
+      }
+      if (details.reason !== openDocumentFirst) return false;
+      const { data } = (await refused.clone().json()) as { data: Record<string, string> };
+      if (data.documentId === undefined) return false;
+      await open(data.organizationId, data.documentId);
+      return true;
+    },
+  });
+  const functions = functionsOf(operations, { ...settings, send });
+  return Object.freeze(functions);
+}

@@ -1,0 +1,41 @@
+// One renewal at a time over the tabs and workers of an origin. Those that wait get the token of the one that asked, by
+// a channel that is open only then. Nothing else is shared: a tab that needs a token later, or its first one, asks itself.
+import { within } from "./within.ts";
+
+interface Renewal {
+  timeoutMs: number;
+  /** Asks for a token, and keeps it. */
+  ask(): Promise<string>;
+  /** Keeps what another tab has sent, if it is good. */
+  take(message: unknown): void;
+  isRenewed(): boolean;
+}
+
+/** `user` names a user of a service. Tabs of other users neither wait nor hear anything. */
+export async function inOneTabOf(user: string, { timeoutMs, ask, take, isRenewed }: Renewal): Promise<void> {
+  const locks = globalThis.navigator?.locks;
+  if (!locks || !("BroadcastChannel" in globalThis)) return void (await ask());
+  const name = `collaboration-backend-client ${user}`;
+  const channels: BroadcastChannel[] = [];
+  const channel = () => channels[channels.push(new BroadcastChannel(name)) - 1] as BroadcastChannel;
+  let isTurn = false;
+  try {
+    const [sender, receiver, echo] = [channel(), channel(), crypto.randomUUID()];
+    // What the tab before has sent can come after its lock. It comes before this tab's own echo.
+    const heardAll = new Promise<void>((resolve) => {
+      receiver.onmessage = ({ data }: { data: unknown }) => (data === echo ? resolve() : take(data));
+    });
+    await locks.request(name, async () => {
+      isTurn = true;
+      sender.postMessage(echo);
+      await within(timeoutMs, undefined, () => heardAll);
+      if (!isRenewed()) sender.postMessage(await ask());
+    });
+  } catch (thrown) {
+    // A browser that blocks storage refuses locks.
+    if (isTurn) throw thrown;
+    await ask();
+  } finally {
+    for (const each of channels) each.close();
+  }
+}
