@@ -1,6 +1,6 @@
 // The client for a page: the functions of the endpoints that a user's token opens.
 import type { ApiError } from "./api-error.ts";
-import { functionsOf, isWriteIn, operationsIn } from "./calls.ts";
+import { functionsOf, operationsIn, writesAmong } from "./calls.ts";
 import { type BrowserClientOptions, browserSettingsOf } from "./options.ts";
 import { retryingFetch } from "./retrying-fetch.ts";
 import { tokenSource } from "./token-source.ts";
@@ -29,7 +29,7 @@ export function makeBrowserClient(table: string, options: BrowserClientOptions):
     return opened.finally(() => opening.delete(key));
   }
 
-  const send = retryingFetch(settings, isWriteIn(operations, settings.url), {
+  const send = retryingFetch(settings, writesAmong(operations, settings.url), {
     async authorize({ headers }) {
       headers.set("authorization", `${scheme}${await tokens.get()}`);
     },

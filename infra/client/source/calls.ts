@@ -61,11 +61,12 @@ export function operationsIn(table: string): Operation[] {
   });
 }
 
-/** Whether a path of the service's address is one of an operation that changes something. */
-export function isWriteIn(operations: readonly Operation[], url: string): (path: string) => boolean {
-  const base = new URL(url).pathname.replace(/\/$/, "");
-  const writes = new Set(operations.flatMap(([, path, marks]) => (marks.includes("w") ? [base + path] : [])));
-  return (path) => writes.has(path);
+/** The paths of the service's address whose operations change something. */
+export function writesAmong(operations: readonly Operation[], url: string): ReadonlySet<string> {
+  const { pathname } = new URL(url);
+  return new Set(
+    operations.flatMap(([, path, marks]) => (marks.includes("w") ? pathname.replace(/\/$/, "") + path : [])),
+  );
 }
 
 interface Sending extends CommonSettings {
@@ -80,11 +81,15 @@ export function functionsOf(operations: readonly Operation[], { url, send, keys,
   function functionOf([name, path, marks, list]: Operation): object {
     const call = async (data: object = {}, options?: CallOptions): Promise<unknown> => {
       const { signal, idempotencyKey } = options ?? {};
-      const headers = new Headers({ "content-type": "application/json" });
-      if (idempotencyKey !== undefined) headers.set("idempotency-key", idempotencyKey);
-      const body = JSON.stringify({ data: marks.includes("k") ? { ...data, ...keys } : data });
-      const init = { method: "POST", credentials: "omit", headers, body, ...(signal && { signal }) } as const;
-      const response = await send(new Request(url + path, init));
+      const request = new Request(url + path, {
+        method: "POST",
+        credentials: "omit",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ data: marks.includes("k") ? { ...data, ...keys } : data }),
+        ...(signal && { signal }),
+      });
+      if (idempotencyKey !== undefined) request.headers.set("idempotency-key", idempotencyKey);
+      const response = await send(request);
       const json = await jsonIn(response);
       const ignored = response.headers.get("x-ignored-fields");
       if (ignored) onIgnoredFields(ignored.split(",").map(decoded), name);

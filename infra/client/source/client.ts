@@ -1,6 +1,6 @@
 // The client for servers: the functions of its endpoints, and openapi-fetch's `POST` and `GET`.
 import createFetchClient, { type Client as FetchClient } from "openapi-fetch";
-import { functionsOf, isWriteIn, operationsIn } from "./calls.ts";
+import { functionsOf, operationsIn, writesAmong } from "./calls.ts";
 import { type ClientOptions, settingsOf } from "./options.ts";
 import { retryingFetch } from "./retrying-fetch.ts";
 
@@ -13,7 +13,7 @@ export function makeClient(table: string, options: ClientOptions): object {
   const settings = settingsOf(options);
   const { url, apiKey, authToken } = settings;
   const keys = { "x-service-api-key": apiKey, "x-service-auth-token": authToken };
-  const send = retryingFetch(settings, isWriteIn(operations, url), {
+  const send = retryingFetch(settings, writesAmong(operations, url), {
     authorize({ headers }) {
       for (const [name, value] of Object.entries(keys)) if (!headers.has(name)) headers.set(name, value);
     },

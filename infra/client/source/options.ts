@@ -86,11 +86,11 @@ export function browserSettingsOf(options: BrowserClientOptions): BrowserSetting
   return settings;
 }
 
-function checked<Checked extends CommonSettings>(options: object, ...texts: (keyof Checked)[]): Checked {
+function checked<Checked extends CommonSettings>(options: object, ...texts: (keyof Checked & string)[]): Checked {
   const given = Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined));
   const settings = { ...defaults, ...given } as Checked;
   for (const name of ["url", ...texts] as const) {
-    if (typeof settings[name] !== "string" || settings[name] === "") throw new TypeError(`${String(name)} is missing.`);
+    if (typeof settings[name] !== "string" || settings[name] === "") throw new TypeError(`${name} is missing.`);
   }
   for (const [name, least] of [
     ["retries", 0],

@@ -15,21 +15,20 @@ export interface Credentials {
   mend?(failure: ApiError, refused: Request): boolean | Promise<boolean>;
 }
 
-/** Returns a `fetch` for one request. `isWrite` says whether a path changes something. */
+/** Returns a `fetch` for one request. `writes`: the paths that change something. */
 export function retryingFetch(
   { url, fetch, retries, timeoutMs }: CommonSettings,
-  isWrite: (path: string) => boolean,
+  writes: ReadonlySet<string>,
   { authorize, mend = () => false }: Credentials,
 ): (request: Request) => Promise<Response> {
   const { origin } = new URL(url);
   return async (request) => {
     // An option of openapi-fetch or a path can lead elsewhere.
     if (new URL(request.url).origin !== origin) throw new TypeError(`The client calls only ${origin}.`);
-    const isKeyed = retries > 0 && isWrite(new URL(request.url).pathname) && !request.headers.has("idempotency-key");
+    const isKeyed = retries > 0 && writes.has(new URL(request.url).pathname) && !request.headers.has("idempotency-key");
     if (isKeyed) request.headers.set("idempotency-key", crypto.randomUUID());
     const mended = new Set<string>();
     for (let attempt = 0; ; ) {
-      request.signal.throwIfAborted();
       const result = await within(timeoutMs, request.signal, (stop) => once(request, stop)).catch(asResult);
       const failure = result instanceof ApiError ? result : await failureIn(result);
       if (failure && !mended.has(failure.status)) {
@@ -41,7 +40,7 @@ export function retryingFetch(
         if (result instanceof Response) return result;
         throw result;
       }
-      await pause(waitMs, request.signal);
+      await within(waitMs, request.signal, never).catch(asResult);
     }
   };
 
@@ -54,7 +53,8 @@ export function retryingFetch(
       // Node forgets the signal of a request that nothing holds.
       signal.addEventListener("abort", () => sent);
       const reply = await fetch(sent);
-      if (reply.type === "opaqueredirect") throw foreign(0);
+      // A browser does not show a redirect.
+      if (reply.status === 0) throw foreign(0);
       const whole = new Response(reply.body && (await reply.arrayBuffer()), reply);
       if (whole.ok && (await jsonIn(whole)) === undefined) throw foreign(whole.status);
       return whole;
@@ -70,6 +70,8 @@ function asResult(thrown: unknown): ApiError {
   throw thrown;
 }
 
+const never = () => new Promise<never>(() => undefined);
+
 const failureIn = async (reply: Response) => (reply.ok ? undefined : errorOf(reply, await jsonIn(reply)));
 
 /** How long to wait before the next attempt, in ms; undefined: the failure is final. */
@@ -83,18 +85,4 @@ function waitBefore({ status, httpStatus, requestId, retryAfterSeconds }: ApiErr
   // its replies have no request id of ours.
   const isOfGateway = httpStatus === 429 && requestId === undefined;
   return isOfGateway || status === "UNAVAILABLE" || status === "DEADLINE_EXCEEDED" ? jitterMs : undefined;
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end, { once: true });
-    if (signal.aborted) end();
-    function end(): void {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      if (signal.aborted) reject(signal.reason);
-      else resolve();
-    }
-  });
 }

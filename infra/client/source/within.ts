@@ -14,6 +14,7 @@ export function within<Value>(
     // A signal alone may end nothing: Node forgets one that nothing holds. The timer holds both.
     const timer = setTimeout(() => end(lost("DEADLINE_EXCEEDED", `No reply within ${ms} ms.`)), ms);
     const aborted = () => end(signal?.reason);
+    if (signal?.aborted) return aborted();
     signal?.addEventListener("abort", aborted);
     work(stop.signal).then(resolve, reject).finally(ended);
 

@@ -89,7 +89,7 @@ describe("a call", () => {
   });
 
   it("follows no redirect, which a browser does not show", async () => {
-    answers = [() => Object.defineProperty(new Response(null), "type", { value: "opaqueredirect" })];
+    answers = [() => Object.defineProperty(new Response(null), "status", { value: 0 })];
     await expect(client().commentsAdd(document)).rejects.toMatchObject({ status: "INTERNAL", httpStatus: 0 });
     expect(sent).toHaveLength(1);
   });
