@@ -1,6 +1,7 @@
 // The activity-log configuration: computes the changes of an update, and builds the reply.
-import { ApiError } from "../errors.ts";
+
 import { replyAfter } from "../call.ts";
+import { ApiError } from "../errors.ts";
 import { recordedTypes } from "../schema/activity-events.ts";
 import type { ActivityTriggers } from "../schema/triggers.ts";
 import type { ActivityChange, ActivitySetting } from "../store/setting.ts";

@@ -59,9 +59,9 @@ it.each<[string, (times: number) => () => unknown]>([
   ["counting the values of a body", (times) => () => countValues("[{},".repeat(1_000 * times), 1e6)],
 ])("the steps of %s grow as the input does", async (_, workOf) => {
   await stepsOf(workOf(1));
-  const steps = [];
+  const steps: number[] = [];
   for (const times of [1, 2, 4]) steps.push(await stepsOf(workOf(times)));
-  const [once, twice, fourTimes] = steps as [number, number, number];
-  // It is 2 when they grow as the input does, and 4 when they grow with its square.
-  expect({ steps, growth: (fourTimes - twice) / (twice - once) }).toEqual({ steps, growth: expect.closeTo(2, 0) });
+  // It is about 4 when they grow as the input does, and 16 when they grow with its square. Between them is 8.
+  const [once = 0, , fourTimes = 0] = steps;
+  expect(fourTimes / once, `steps: ${steps}`).toBeLessThan(8);
 });
