@@ -40,6 +40,15 @@ describe("a sheet", () => {
     expect(lines).toEqual(["b [Ida: once] | b", "c | d"]);
   });
 
+  it.each<[string, string, object]>([
+    ["in the last column", old("XFD1", "x"), { problem: "tooLarge" }],
+    ["in one cell, longer than a cell can be", threaded("A1", "x").repeat(20_000), { problem: "tooLarge" }],
+    ["of no cell", old("", "x") + old("A", "x"), { lines: ["a"] }],
+  ])("with notes %s has a result", async (_, notes, expected) => {
+    const types: [string, string][] = ["comments", "threadedComment"].map((type) => [type, `<x>${notes}</x>`]);
+    expect(await sheet({ sheets: [rowOf("a")], more: withNotes(...types) })).toMatchObject(expected);
+  });
+
   it("says how many values merged cells cover", async () => {
     const merges = '<mergeCell ref="A1:B2"/><mergeCell ref="C1:D1"/>';
     expect(await sheet({ sheets: [rowOf("a", "b", "", "c") + rowOf("a", "d")], merges })).toEqual({
