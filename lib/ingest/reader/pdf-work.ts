@@ -1,28 +1,33 @@
 // The PDF library has no limit of its work, and a small file can make it endless: forms that draw forms, or a stream that
 // unpacks to gigabytes. The library asks the time for each form and after each 100 operators, and decodes into arrays of
 // bytes. So the clock and the arrays count its work.
+import { AsyncLocalStorage } from "node:async_hooks";
 import { inflateSync } from "node:zlib";
 import { UnreadableFile } from "../file-content.ts";
 import { limits } from "../file-limits.ts";
 
 /** Reads with the library. Throws above the limits, which do not depend on the speed of the machine. */
 export async function withinLimits<Value>(read: () => Promise<Value>): Promise<Value> {
-  const { Uint8Array: bytesClass, DecompressionStream: streamClass } = globalThis;
-  const { now } = Date;
+  const { Uint8Array: bytesClass, DecompressionStream: streamClass, Date: clock } = globalThis;
+  const { now } = clock;
   let [steps, bytes] = [limits.pdfSteps, limits.pdfBytes];
+  // What else runs in the process is not counted.
+  const reading = new AsyncLocalStorage<true>();
   // The library ignores most errors of a file. So each further step throws too, until the library gives up.
   const check = () => {
     if (steps < 0 || bytes < 0) throw new UnreadableFile("tooLarge");
   };
-  Date.now = () => {
-    steps--;
+  const spend = (step: number, size: number) => {
+    [steps, bytes] = [steps - step, bytes - size];
     check();
+  };
+  clock.now = () => {
+    if (reading.getStore()) spend(1, 0);
     return now();
   };
   globalThis.Uint8Array = new Proxy(bytesClass, {
     construct(target, parameters, self) {
-      if (typeof parameters[0] === "number") bytes -= parameters[0];
-      check();
+      if (reading.getStore()) spend(0, typeof parameters[0] === "number" ? parameters[0] : 0);
       return Reflect.construct(target, parameters, self);
     },
   });
@@ -35,7 +40,7 @@ export async function withinLimits<Value>(read: () => Promise<Value>): Promise<V
     }
   } as typeof DecompressionStream;
   try {
-    const value = await read();
+    const value = await reading.run(true, read);
     check();
     return value;
   } catch (cause) {
@@ -43,6 +48,6 @@ export async function withinLimits<Value>(read: () => Promise<Value>): Promise<V
     throw cause;
   } finally {
     Object.assign(globalThis, { Uint8Array: bytesClass, DecompressionStream: streamClass });
-    Date.now = now;
+    clock.now = now;
   }
 }
