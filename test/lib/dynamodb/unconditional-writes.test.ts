@@ -20,8 +20,8 @@ const reasons: Record<string, string> = {
   "lib/deletion/former-lives.ts folderGranteeEntity.delete": guarded,
   "lib/erasure/erase-from-content.ts featureEntryEntity.put": guarded,
   // The sort key has the sequence number or the id of an activity, which nobody changes.
-  "lib/store/activity/activity.ts listedActivityEntity.put": entry,
-  "lib/store/activity/activity.ts listedActivityEntity.delete": guarded,
+  "lib/store/activity/activity-list.ts listedActivityEntity.put": entry,
+  "lib/store/activity/activity-list.ts listedActivityEntity.delete": guarded,
   "lib/store/ai/add-judgments.ts judgmentEntity.put": guarded,
   "lib/store/ai/add-judgments.ts judgmentEntity.delete": guarded,
   // The count is added by condition, in the same update.
