@@ -48,10 +48,10 @@ test("a bundled function reads items with the environment's credentials, and imp
   });
 });
 
-test("every bundle has at most 260,000 bytes, or its own limit when it has further libraries than the AWS SDK", async () => {
+test("every bundle has at most 262,000 bytes, or its own limit when it has further libraries than the AWS SDK", async () => {
   const { outputs } = await bundle({ outDir });
   const larger: Record<string, number> = {
-    "token-generate": 275_000,
+    "token-generate": 277_000,
     "documents-data-add": 270_000,
     "crdt-add": 360_000,
     "crdt-get": 360_000,
@@ -67,7 +67,7 @@ test("every bundle has at most 260,000 bytes, or its own limit when it has furth
     // It signs addresses for uploads.
     "agents-uploads-create": 295_000,
     // It signs receipts, and reads the schemas of what it redacts.
-    purge: 375_000,
+    purge: 392_000,
     draft: 1_700_000,
     ingest: 315_000,
     // The script of a process that reads files, with the libraries for PDF and XLSX.
