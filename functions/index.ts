@@ -90,6 +90,7 @@ export { usergroupsUpdate } from "./user-groups/usergroups-update.ts";
 export { jwksGet } from "./user-tokens/jwks-get.ts";
 export { jwksRecordsGet } from "./user-tokens/jwks-records-get.ts";
 export { tokenGenerate } from "./user-tokens/token-generate.ts";
+export { tokensRevoke } from "./user-tokens/tokens-revoke.ts";
 export { usersAdd } from "./users/users-add.ts";
 export { usersDelete } from "./users/users-delete.ts";
 export { usersGet } from "./users/users-get.ts";

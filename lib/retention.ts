@@ -16,6 +16,7 @@ export const keptDays = {
   receipt: 365,
   /** Longer than a user token is valid. */
   erasedUser: 3,
+  revocation: 3,
 };
 
 /**

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { forUsers } from "../../lib/browser/gate.ts";
 import { existingDocument } from "../../lib/content/existing.ts";
 import { type Edit, type EditOutcome, editAnnotations } from "../../lib/features/edit-annotations.ts";
 import { updated } from "../../lib/features/edits.ts";
@@ -16,6 +17,7 @@ export const commentannotationsUpdate = endpoint({
   summary: "Update comment annotations",
   description:
     "Update the status, priority, assignment or metadata of comment annotations. The status RESOLVED resolves a thread, and OPEN opens it again.",
+  users: "edit",
   grants: ["table:read", "table:write", "table:delete"],
   events: [
     "comment_annotation.assign",
@@ -52,7 +54,7 @@ export const commentannotationsUpdate = endpoint({
     return byId(annotationIds.map((id) => [id, resultOf(id, outcome.get(id) as EditOutcome)]));
   },
 });
-export const handler = lambda(commentannotationsUpdate);
+export const handler = lambda(commentannotationsUpdate, forUsers);
 
 function resultOf(id: string, outcome: EditOutcome): ItemResult {
   if (outcome.state === "missing") return failed(id, "not-found", "The comment annotation does not exist.");

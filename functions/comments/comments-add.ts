@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { forUsers } from "../../lib/browser/gate.ts";
 import { editOneAnnotation } from "../../lib/features/edit-annotations.ts";
 import { type Addition, additionOf, withComments } from "../../lib/features/edits.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
@@ -15,6 +16,7 @@ export const commentsAdd = endpoint({
   path: "/v2/commentannotations/comments/add",
   summary: "Add comments",
   description: "Add comments to a comment annotation. A comment without `createdAt` gets the time of the call.",
+  users: "edit",
   grants: ["table:read", "table:write", "table:delete"],
   events: ["comment.add"],
   errors: ["NOT_FOUND"],
@@ -47,7 +49,7 @@ export const commentsAdd = endpoint({
     return byId(comments.map(({ commentId: id }, index) => [id, resultOf(id, additions[index] as Addition)]));
   },
 });
-export const handler = lambda(commentsAdd);
+export const handler = lambda(commentsAdd, forUsers);
 
 function resultOf(id: string, addition: Addition): ItemResult {
   if (addition === "taken") return failed(id, "already-exists", "The annotation has another comment with this id.");

@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { forUsers } from "../../lib/browser/gate.ts";
+import { requireAuthor } from "../../lib/features/authors.ts";
 import { editOneAnnotation } from "../../lib/features/edit-annotations.ts";
 import { withoutComments } from "../../lib/features/edits.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
@@ -13,6 +15,7 @@ export const commentsDelete = endpoint({
   path: "/v2/commentannotations/comments/delete",
   summary: "Delete comments",
   description: "Delete comments of a comment annotation, which stays. An unknown comment is no error.",
+  users: "edit",
   grants: ["table:read", "table:write", "table:delete"],
   events: ["comment.delete"],
   errors: ["NOT_FOUND"],
@@ -32,11 +35,12 @@ export const commentsDelete = endpoint({
   timeoutSeconds: 25,
   message: "Comments deleted.",
 
-  async handle({ data, caller: { workspace } }) {
+  async handle({ data, caller: { workspace, user } }) {
     const { organizationId, documentId, annotationId, actionUser } = data;
     const commentIds = distinct(data.commentIds);
     const target = { workspace, organizationId, documentId, annotationId, actionUserId: actionUser?.userId };
     const results = await editOneAnnotation(target, (annotation) => {
+      requireAuthor(user, annotation, commentIds);
       const known = new Set((annotation.comments ?? []).map(({ commentId }) => commentId));
       return {
         after: withoutComments(annotation, new Set(commentIds)),
@@ -47,4 +51,4 @@ export const commentsDelete = endpoint({
     return byId(commentIds.map((id, index) => [id, done(id, messages[results[index] as string] as string)]));
   },
 });
-export const handler = lambda(commentsDelete);
+export const handler = lambda(commentsDelete, forUsers);

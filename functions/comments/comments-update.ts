@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { forUsers } from "../../lib/browser/gate.ts";
+import { requireAuthor } from "../../lib/features/authors.ts";
 import { editOneAnnotation } from "../../lib/features/edit-annotations.ts";
 import { withUpdatedComment } from "../../lib/features/edits.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
@@ -13,6 +15,7 @@ export const commentsUpdate = endpoint({
   path: "/v2/commentannotations/comments/update",
   summary: "Update a comment",
   description: "Update the text, tagged users or metadata of a comment.",
+  users: "edit",
   grants: ["table:read", "table:write", "table:delete"],
   events: ["comment.update"],
   errors: ["NOT_FOUND"],
@@ -31,14 +34,15 @@ export const commentsUpdate = endpoint({
   timeoutSeconds: 25,
   message: "Comment updated.",
 
-  async handle({ data, caller: { workspace } }) {
+  async handle({ data, caller: { workspace, user } }) {
     const { organizationId, documentId, annotationId, commentId, actionUser, text, taggedUsers, metadata } = data;
     const target = { workspace, organizationId, documentId, annotationId, actionUserId: actionUser?.userId };
     const update = { text, taggedUsers, metadata };
-    await editOneAnnotation(target, (annotation, at) => ({
-      after: withUpdatedComment(annotation, commentId, update, at),
-    }));
+    await editOneAnnotation(target, (annotation, at) => {
+      requireAuthor(user, annotation, [commentId]);
+      return { after: withUpdatedComment(annotation, commentId, update, at) };
+    });
     return { annotationId, commentId };
   },
 });
-export const handler = lambda(commentsUpdate);
+export const handler = lambda(commentsUpdate, forUsers);

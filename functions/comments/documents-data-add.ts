@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { forUsers } from "../../lib/browser/gate.ts";
 import { addFeatures, type Outcome } from "../../lib/features/add-features.ts";
 import { newFeatures } from "../../lib/features/feature-events.ts";
 import { requireDocument } from "../../lib/features/find-document.ts";
@@ -7,6 +8,7 @@ import { lambda } from "../../lib/http/lambda.ts";
 import type { FeatureKind } from "../../lib/schema/feature-kinds.ts";
 import { Features, fewFeatures, fewParticipations, someFeatures } from "../../lib/schema/features.ts";
 import { DocumentId, OrganizationId } from "../../lib/schema/fields.ts";
+import { unsentByUsers } from "../../lib/schema/for-users.ts";
 import { byId, done, failed, ItemResult } from "../../lib/schema/item-result.ts";
 import { asStored, Location } from "../../lib/schema/location.ts";
 import { ActionUser } from "../../lib/schema/person.ts";
@@ -21,7 +23,9 @@ export const documentsDataAdd = endpoint({
   name: "documents-data-add",
   path: "/v2/organizations/documents/data/add",
   summary: "Add comments, reactions and recordings",
-  description: "Add comments, reactions and recordings to a location. An item with a known id is replaced.",
+  description:
+    "Add comments, reactions and recordings to a location. An item with a known id is replaced; a user cannot replace one.",
+  users: "edit",
   grants: ["table:read", "table:write", "table:delete"],
   events: [
     "comment.add",
@@ -43,9 +47,11 @@ export const documentsDataAdd = endpoint({
       location: Location,
       ...Features,
       actionUser: optional(ActionUser),
-      silent: optional(
-        Flag.check(
-          z.describe("true: sends no webhooks and no messages, for imports. The activity log records the events."),
+      silent: unsentByUsers(
+        optional(
+          Flag.check(
+            z.describe("true: sends no webhooks and no messages, for imports. The activity log records the events."),
+          ),
         ),
       ),
     })
@@ -85,7 +91,7 @@ export const documentsDataAdd = endpoint({
       actionUserId: data.actionUser?.userId,
       isSilent: data.silent === true,
     });
-    const outcome = await addFeatures(document, location, features);
+    const outcome = await addFeatures(document, location, features, { replaces: caller.user === undefined });
     return { comments: resultsOf("comments"), reactions: resultsOf("reactions"), recordings: resultsOf("recordings") };
 
     function resultsOf(kind: FeatureKind) {
@@ -94,9 +100,10 @@ export const documentsDataAdd = endpoint({
     }
   },
 });
-export const handler = lambda(documentsDataAdd);
+export const handler = lambda(documentsDataAdd, forUsers);
 
 function resultOf(id: string, outcome: Outcome): ItemResult {
   if (outcome === "elsewhere") return failed(id, "already-exists", "Another location of the document has this id.");
+  if (outcome === "taken") return failed(id, "already-exists", "The document has an item with this id.");
   return done(id, { added: "Added.", replaced: "Replaced.", unchanged: "Unchanged." }[outcome]);
 }

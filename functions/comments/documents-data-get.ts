@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { forUsers } from "../../lib/browser/gate.ts";
 import { existingDocument } from "../../lib/content/existing.ts";
 import { fillPage, firstOf, type List, type Position, type Source } from "../../lib/dynamodb/page.ts";
 import { inRange } from "../../lib/dynamodb/sources.ts";
@@ -31,6 +32,7 @@ export const documentsDataGet = endpoint({
   path: "/v2/organizations/documents/data/get",
   summary: "List comments, reactions or recordings",
   description: "List the comments, reactions or recordings of a document: all, of one location, by id or with filters.",
+  users: "view",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({
@@ -81,7 +83,7 @@ export const documentsDataGet = endpoint({
     return { items: page.items as never[], nextPageToken: list.tokenFor(page.next) };
   },
 });
-export const handler = readLambda(documentsDataGet);
+export const handler = readLambda(documentsDataGet, forUsers);
 
 const oneOrSeveral = (given: string | string[] | undefined) => (typeof given === "string" ? [given] : given);
 const time = (given: string | number | undefined) => (given === undefined ? undefined : listTime(given));

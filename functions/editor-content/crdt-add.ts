@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { forUsers } from "../../lib/browser/gate.ts";
 import { notedSteps } from "../../lib/call.ts";
 import { existingDocument } from "../../lib/content/existing.ts";
 import { encode } from "../../lib/crdt/state.ts";
@@ -32,6 +33,7 @@ export const crdtAdd = endpoint({
   contract: 9,
   summary: "Add editor content",
   description: "Add the first content of a collaborative editor.",
+  users: "edit",
   grants: ["table:read", "table:write"],
   events: ["crdt.add"],
   errors: ["NOT_FOUND", "ALREADY_EXISTS"],
@@ -72,4 +74,4 @@ export const crdtAdd = endpoint({
     if (!added) throw new ApiError("ALREADY_EXISTS", "The editor already has CRDT data.");
   },
 });
-export const handler = lambda(crdtAdd);
+export const handler = lambda(crdtAdd, forUsers);

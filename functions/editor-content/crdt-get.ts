@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { forUsers } from "../../lib/browser/gate.ts";
 import { existingDocument } from "../../lib/content/existing.ts";
 import { decode } from "../../lib/crdt/state.ts";
 import { bytesOf, StateVector } from "../../lib/crdt/update-fields.ts";
@@ -17,6 +18,7 @@ export const crdtGet = endpoint({
   path: "/v2/crdt/get",
   summary: "Get editor content",
   description: "Get the content of a collaborative editor, in the form of crdt/add and as a Yjs update.",
+  users: "view",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({
@@ -72,6 +74,6 @@ export const crdtGet = endpoint({
     return fitsReply(withVector) ? withVector : reply;
   },
 });
-export const handler = readLambda(crdtGet);
+export const handler = readLambda(crdtGet, forUsers);
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { forUsers } from "../../lib/browser/gate.ts";
 import { existingDocument } from "../../lib/content/existing.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
@@ -14,6 +15,7 @@ export const crdtList = endpoint({
   path: "/v2/crdt/list",
   summary: "List editors",
   description: "List the collaborative editors of a document.",
+  users: "view",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({ organizationId: OrganizationId, documentId: DocumentId, ...pageRequest }),
@@ -47,7 +49,7 @@ export const crdtList = endpoint({
     return { editors: page.items.map(shown), nextPageToken: list.tokenFor(page.next) };
   },
 });
-export const handler = readLambda(crdtList);
+export const handler = readLambda(crdtList, forUsers);
 
 function shown({ editorId, type, contentKey, generation, createdAt, updatedAt, usedBytes }: Crdt.Editor) {
   return { editorId, type, contentKey, generation, createdAt, updatedAt, sizeBytes: usedBytes };

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { forUsers } from "../../lib/browser/gate.ts";
 import { existingDocument } from "../../lib/content/existing.ts";
 import { addUpdate } from "../../lib/crdt/add-update.ts";
 import { stored, Update } from "../../lib/crdt/update-fields.ts";
@@ -13,6 +14,7 @@ export const crdtUpdate = endpoint({
   path: "/v2/crdt/update",
   summary: "Update editor content",
   description: "Add a Yjs update to the content of a collaborative editor. Concurrent updates are all kept.",
+  users: "edit",
   grants: ["table:read", "table:write", "queue:merge"],
   events: ["crdt.add", "crdt.update"],
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
@@ -50,4 +52,4 @@ export const crdtUpdate = endpoint({
     return { generation: await addUpdate(ref, { ...sent, update: stored.of(data) }) };
   },
 });
-export const handler = lambda(crdtUpdate);
+export const handler = lambda(crdtUpdate, forUsers);

@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
+import { forUsers } from "../../lib/browser/gate.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { ApiKey, OrganizationId, UserId } from "../../lib/schema/fields.ts";
+import { actor } from "../../lib/schema/for-users.ts";
 import { mustBeList, mustHaveAtMost } from "../../lib/schema/messages.ts";
 import { Levels } from "../../lib/schema/notifications.ts";
 import { distinct, Flag, Id, optional } from "../../lib/schema/primitives.ts";
@@ -28,12 +30,13 @@ export const notificationsConfigGet = endpoint({
   summary: "Get notification preferences",
   description: "Get a user's notification preferences for documents and for an organization.",
   needs: ["notifications"],
+  users: "view",
   grants: ["table:read"],
   errors: ["FAILED_PRECONDITION"],
   data: z
     .object({
       organizationId: OrganizationId,
-      userId: UserId,
+      userId: actor(UserId),
       documentIds: optional(
         z.array(Id, mustBeList).check(z.maxLength(documentsMax, mustHaveAtMost(documentsMax))),
       ).check(z.describe("The documents, at most 30. May be absent with getOrganizationConfig.")),
@@ -83,4 +86,4 @@ export const notificationsConfigGet = endpoint({
     return getOrganizationConfig ? [...entries, { config: Preference.resolve(user), metadata }] : entries;
   },
 });
-export const handler = readLambda(notificationsConfigGet);
+export const handler = readLambda(notificationsConfigGet, forUsers);

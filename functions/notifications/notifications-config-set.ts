@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
+import { forUsers } from "../../lib/browser/gate.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { OrganizationId, UserId } from "../../lib/schema/fields.ts";
+import { actor } from "../../lib/schema/for-users.ts";
 import { byId, resultWith } from "../../lib/schema/item-result.ts";
 import { mustBeList, mustHaveAtMost } from "../../lib/schema/messages.ts";
 import { channels, Levels } from "../../lib/schema/notifications.ts";
@@ -48,6 +50,7 @@ export const notificationsConfigSet = endpoint({
     "Set notification preferences of users for documents, or for the organization if documentIds is empty. The users " +
     "need no profile.",
   needs: ["notifications"],
+  users: "view",
   grants: ["table:read", "table:write", "table:delete"],
   errors: ["FAILED_PRECONDITION"],
   data: z
@@ -59,7 +62,7 @@ export const notificationsConfigSet = endpoint({
           z.maxLength(bulkMax, mustHaveAtMost(bulkMax)),
           z.describe("The documents. Empty: the preference is for the organization."),
         ),
-      userIds: ids().check(z.describe("The users, by their ids. A repeated id counts once.")),
+      userIds: actor(ids().check(z.describe("The users, by their ids. A repeated id counts once."))),
       config: z
         .partial(Levels)
         .check(hasLevel, z.describe("The level of each channel, at least one. An omitted channel keeps its level.")),
@@ -103,7 +106,7 @@ export const notificationsConfigSet = endpoint({
     );
   },
 });
-export const handler = lambda(notificationsConfigSet);
+export const handler = lambda(notificationsConfigSet, forUsers);
 
 const done = { success: true, message: "Preferences set." } as const;
 const noUser = {

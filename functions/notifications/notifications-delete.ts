@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { forUsers } from "../../lib/browser/gate.ts";
 import { notedSteps } from "../../lib/call.ts";
 import { requireOrganization } from "../../lib/content/existing.ts";
 import { noteSteps } from "../../lib/dynamodb/write-each.ts";
@@ -6,6 +7,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { ownedEntries } from "../../lib/notifications/visible.ts";
 import { OrganizationId, UserId } from "../../lib/schema/fields.ts";
+import { actor } from "../../lib/schema/for-users.ts";
 import { byId, done, ItemResult } from "../../lib/schema/item-result.ts";
 import { NotificationId } from "../../lib/schema/notifications.ts";
 import { distinct, listOf } from "../../lib/schema/primitives.ts";
@@ -21,10 +23,11 @@ export const notificationsDelete = endpoint({
   summary: "Delete notifications",
   description:
     "Delete notifications from a user's inbox. Other users keep them. A notification that the user does not have is no error.",
+  users: "view",
   grants: ["table:read", "table:write", "table:batch"],
   data: z.object({
     organizationId: OrganizationId,
-    userId: UserId,
+    userId: actor(UserId),
     notificationIds: listOf(NotificationId).check(z.describe("The notifications to delete from the user's inbox.")),
   }),
   example: { organizationId: "acme", userId: "bob", notificationIds: ["n-1"] },
@@ -48,7 +51,7 @@ export const notificationsDelete = endpoint({
     );
   },
 });
-export const handler = lambda(notificationsDelete);
+export const handler = lambda(notificationsDelete, forUsers);
 
 const stepName = "found";
 

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { forUsers } from "../../lib/browser/gate.ts";
 import { requireOrganization } from "../../lib/content/existing.ts";
 import { fillPage } from "../../lib/dynamodb/page.ts";
 import { inRange } from "../../lib/dynamodb/sources.ts";
@@ -9,6 +10,7 @@ import { listing } from "../../lib/http/paging.ts";
 import { visibleTo } from "../../lib/notifications/visible.ts";
 import { hasEnded } from "../../lib/retention.ts";
 import { OrganizationId, UserId } from "../../lib/schema/fields.ts";
+import { actor } from "../../lib/schema/for-users.ts";
 import { VisibleNotification } from "../../lib/schema/notifications.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import * as User from "../../lib/store/access/user.ts";
@@ -23,10 +25,11 @@ export const notificationsGet = endpoint({
   path: "/v2/notifications/get",
   summary: "List notifications",
   description: "List a user's notifications, newest first, with the number of unread ones.",
+  users: "view",
   grants: ["table:read"],
   data: z.object({
     organizationId: OrganizationId,
-    userId: UserId,
+    userId: actor(UserId),
     ...pageRequest,
   }),
   example: { organizationId: "acme", userId: "bob", pageSize: 20 },
@@ -51,7 +54,7 @@ export const notificationsGet = endpoint({
     return { ...page, nextPageToken: list.tokenFor(next) };
   },
 });
-export const handler = readLambda(notificationsGet);
+export const handler = readLambda(notificationsGet, forUsers);
 
 /** The documents that entries name, in their order; undefined: deleted, or the entry has ended. */
 type DocumentsOf = (entries: readonly Inbox.InboxEntry[]) => Promise<(Owner | undefined)[]>;

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { forUsers } from "../../lib/browser/gate.ts";
 import { requireOrganization } from "../../lib/content/existing.ts";
 import * as Table from "../../lib/dynamodb/table.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
@@ -6,6 +7,7 @@ import { lambda } from "../../lib/http/lambda.ts";
 import { ownedEntries } from "../../lib/notifications/visible.ts";
 import { hasEnded } from "../../lib/retention.ts";
 import { OrganizationId, UserId } from "../../lib/schema/fields.ts";
+import { actor } from "../../lib/schema/for-users.ts";
 import { byId, done, failed, ItemResult } from "../../lib/schema/item-result.ts";
 import { NotificationId } from "../../lib/schema/notifications.ts";
 import { distinct, listOf, optional } from "../../lib/schema/primitives.ts";
@@ -19,10 +21,11 @@ export const notificationsRead = endpoint({
   path: "/v2/notifications/read",
   summary: "Mark notifications as read",
   description: "Mark notifications of a user as read: the given ones, or all that the user has now.",
+  users: "view",
   grants: ["table:read", "table:write", "table:batch"],
   data: z.object({
     organizationId: OrganizationId,
-    userId: UserId,
+    userId: actor(UserId),
     notificationIds: optional(listOf(NotificationId)).check(
       z.describe("The notifications to mark. Absent: all that the user has now."),
     ),
@@ -59,7 +62,7 @@ export const notificationsRead = endpoint({
     );
   },
 });
-export const handler = lambda(notificationsRead);
+export const handler = lambda(notificationsRead, forUsers);
 
 /** A notification can arrive this long after it was added: the fan-out takes seconds, its retries take minutes. */
 const lateMs = 15 * 60_000;

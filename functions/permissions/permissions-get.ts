@@ -1,11 +1,14 @@
 import * as z from "zod/mini";
-import { isComplete, permissionsOf } from "../../lib/access/permissions-reply.ts";
+import { keepAnswers } from "../../lib/access/keep-answers.ts";
+import { asUsersSee, isComplete, permissionsOf } from "../../lib/access/permissions-reply.ts";
 import { loadSubjects } from "../../lib/access/resolve.ts";
 import { resolverOf } from "../../lib/access/resolver.ts";
+import { forUsers } from "../../lib/browser/gate.ts";
 import { ApiError, noOrganization } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { OrganizationId } from "../../lib/schema/fields.ts";
+import { actor, unsentByUsers } from "../../lib/schema/for-users.ts";
 import { mustBeList, mustHaveAtMost } from "../../lib/schema/messages.ts";
 import { Permissions } from "../../lib/schema/permissions.ts";
 import { distinct, Flag, Id, ids, optional } from "../../lib/schema/primitives.ts";
@@ -38,20 +41,21 @@ export const permissionsGet = endpoint({
   description:
     "Get the resolved permissions of users on an organization, its folders and documents. With explain, each entry says what has decided.",
   settings: ["access", "permissionProvider"],
+  users: "self",
   grants: ["table:read", "table:slots", "key:unseal:permission-provider"],
   callsOut: true,
   errors: ["NOT_FOUND"],
   data: z
     .object({
       organizationId: OrganizationId,
-      userIds: ids().check(z.describe("The users to resolve. Users times resources are at most 10,000.")),
+      userIds: actor(ids().check(z.describe("The users to resolve. Users times resources are at most 10,000."))),
       folderIds: optional(z.array(Id, mustBeList).check(z.maxLength(1_000, mustHaveAtMost(1_000)))).check(
         z.describe("The folders to resolve. Default: none."),
       ),
       documentIds: optional(z.array(Id, mustBeList).check(z.maxLength(1_000, mustHaveAtMost(1_000)))).check(
         z.describe("The documents to resolve. Default: none."),
       ),
-      explain: optional(Flag.check(z.describe("Whether each entry says what has decided."))),
+      explain: unsentByUsers(optional(Flag.check(z.describe("Whether each entry says what has decided.")))),
     })
     .check(hasFewEntries),
   example: {
@@ -80,6 +84,11 @@ export const permissionsGet = endpoint({
     ]);
     const resolver = await resolverOf(question, subjects, provider, defaultAccessType, "provider");
     const permissions = permissionsOf(question, subjects, resolver, data.explain === true);
+    if (caller.user) {
+      const own = permissions[caller.user.userId];
+      if (provider.usePermissionProvider) await keepAnswers(question, own?.documents ?? {});
+      return asUsersSee(permissions);
+    }
     if (isComplete(subjects)) return permissions;
     if (question.folderIds.length + question.documentIds.length === 0) throw noOrganization();
     throw new ApiError("NOT_FOUND", "A folder or a document of the request does not exist.", {
@@ -87,4 +96,4 @@ export const permissionsGet = endpoint({
     });
   },
 });
-export const handler = readLambda(permissionsGet);
+export const handler = readLambda(permissionsGet, forUsers);

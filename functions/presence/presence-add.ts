@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { forUsers } from "../../lib/browser/gate.ts";
 import { existingDocument } from "../../lib/content/existing.ts";
 import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
@@ -6,6 +7,7 @@ import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
 import { isWanted } from "../../lib/jobs/outbox.ts";
 import { DocumentId, OrganizationId } from "../../lib/schema/fields.ts";
+import { actor } from "../../lib/schema/for-users.ts";
 import { distinctBy } from "../../lib/schema/item-result.ts";
 import { LifetimeSeconds, lifetimeSecondsMax, PresentUser } from "../../lib/schema/presence.ts";
 import { AlwaysTrue, listOf, optional } from "../../lib/schema/primitives.ts";
@@ -17,13 +19,16 @@ export const presenceAdd = endpoint({
   path: "/v2/presence/add",
   summary: "Add presence",
   description: "Mark users as present on a document, or renew their presence.",
+  users: "view",
   grants: ["table:read", "table:write"],
   events: ["presence.add"],
   errors: ["NOT_FOUND"],
   data: z.object({
     organizationId: OrganizationId,
     documentId: DocumentId,
-    users: listOf(PresentUser).check(z.describe("The users who are there. A user who is there already is renewed.")),
+    users: actor(
+      listOf(PresentUser).check(z.describe("The users who are there. A user who is there already is renewed.")),
+    ),
     lifetimeSeconds: optional(LifetimeSeconds),
   }),
   example: {
@@ -74,4 +79,4 @@ export const presenceAdd = endpoint({
     return { success: true as const };
   },
 });
-export const handler = lambda(presenceAdd);
+export const handler = lambda(presenceAdd, forUsers);

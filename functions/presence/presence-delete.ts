@@ -1,10 +1,12 @@
 import * as z from "zod/mini";
+import { forUsers } from "../../lib/browser/gate.ts";
 import { deleteAll } from "../../lib/dynamodb/batch-write.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
 import { isWanted } from "../../lib/jobs/outbox.ts";
 import { DocumentId, OrganizationId } from "../../lib/schema/fields.ts";
+import { actor } from "../../lib/schema/for-users.ts";
 import { AlwaysTrue, distinct, ids } from "../../lib/schema/primitives.ts";
 import * as Document from "../../lib/store/content/document.ts";
 import { presenceEntity, presentAmong } from "../../lib/store/presence.ts";
@@ -15,12 +17,13 @@ export const presenceDelete = endpoint({
   contract: 12,
   summary: "End presence",
   description: "End the presence of users on a document. A user who is not present is no error.",
+  users: "view",
   grants: ["table:read", "table:write", "table:delete", "table:batch"],
   events: ["presence.delete"],
   data: z.object({
     organizationId: OrganizationId,
     documentId: DocumentId,
-    userIds: ids().check(z.describe("The users who leave. A user who is not present is no error.")),
+    userIds: actor(ids().check(z.describe("The users who leave. A user who is not present is no error."))),
   }),
   example: { organizationId: "acme", documentId: "plan", userIds: ["bob"] },
   reply: z.object({ success: AlwaysTrue }),
@@ -55,4 +58,4 @@ export const presenceDelete = endpoint({
     return { success: true as const };
   },
 });
-export const handler = lambda(presenceDelete);
+export const handler = lambda(presenceDelete, forUsers);

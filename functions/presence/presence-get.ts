@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { forUsers } from "../../lib/browser/gate.ts";
 import { existingDocument } from "../../lib/content/existing.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
@@ -13,6 +14,7 @@ export const presenceGet = endpoint({
   path: "/v2/presence/get",
   summary: "List present users",
   description: "List the users who are present on a document.",
+  users: "view",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({
@@ -36,7 +38,7 @@ export const presenceGet = endpoint({
     return { users: page.items.map(presentUser), nextPageToken: list.tokenFor(page.next) };
   },
 });
-export const handler = readLambda(presenceGet);
+export const handler = readLambda(presenceGet, forUsers);
 
 function presentUser({ userId, name, email, metadata, updatedAt, ttl }: Presence.Presence) {
   const parsed = metadata === undefined ? undefined : JSON.parse(metadata);

@@ -13,18 +13,20 @@ import { lambda } from "../../lib/http/lambda.ts";
 import { newId } from "../../lib/new-id.ts";
 import { IsAdmin, ResourceGrant } from "../../lib/schema/access.ts";
 import { RealUserId } from "../../lib/schema/fields.ts";
-import { mustBeList, mustBeObject, mustHaveAtMost } from "../../lib/schema/messages.ts";
+import { mustBeAtLeast, mustBeList, mustBeObject, mustHaveAtMost } from "../../lib/schema/messages.ts";
 import { bulkMax, optional, Text } from "../../lib/schema/primitives.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
 import { isActive } from "../../lib/store/access/grant.ts";
 import { tokenKeys } from "../../lib/store/access/signing-key.ts";
+import * as TokenRevocation from "../../lib/store/access/token-revocation.ts";
 
 export const tokenGenerate = endpoint({
   name: "token-generate",
   path: "/v2/auth/generate_token",
   contract: 2,
   summary: "Generate a user token",
-  description: "Create or update a user, store the given permissions, and return a token that is valid for 48 hours.",
+  description:
+    "Create or update a user, store the given permissions, and return a token. By default it is valid for 48 hours.",
   grants: ["table:read", "table:write", "table:delete", "key:seal:signing-key", "key:unseal:signing-key"],
   events: ["organization.add", "user.update", "permission.update"],
   data: z.object({
@@ -47,6 +49,15 @@ export const tokenGenerate = endpoint({
         }),
         z.describe("The profile of the user, who is created or updated."),
       ),
+    expiresInSeconds: optional(
+      z
+        .int("Must be a whole number of seconds.")
+        .check(
+          z.minimum(300, mustBeAtLeast(300)),
+          z.maximum(tokenSeconds, "Must be at most 172,800, 48 hours."),
+          z.describe("How long the token is valid. Default: 172,800 seconds, 48 hours."),
+        ),
+    ),
     permissions: z
       .object(
         {
@@ -67,9 +78,7 @@ export const tokenGenerate = endpoint({
     permissions: { resources: [{ type: "organization", id: "acme" }] },
   },
   reply: z.object({
-    token: z
-      .string()
-      .check(z.describe("The signed token (JWT, ES256). It is valid for 48 hours. Its `sub` is the user's id.")),
+    token: z.string().check(z.describe("The signed token (JWT, ES256). Its `sub` is the user's id.")),
     permissionsOmitted: z
       .optional(z.literal(true))
       .check(z.describe("Present: the token would exceed 8 KB, so it has no permissions, or no organizations either.")),
@@ -79,12 +88,12 @@ export const tokenGenerate = endpoint({
   /** See DECISIONS.md#generating-a-token. */
   async handle({ data, caller, request, say }) {
     const { workspace } = caller;
-    const { userId, userProperties, permissions } = data;
+    const { userId, userProperties, permissions, expiresInSeconds = tokenSeconds } = data;
     const { name, email, isAdmin = false } = userProperties;
     const resources = [...byOrganization(permissions.resources).values()].flat();
     const iss = config.tokenIssuer() ?? `https://${request.host}`;
     const user = { iss, sub: userId, jti: newId(), name, email, isAdmin };
-    const signing = tokenSigner(workspace);
+    const signing = tokenSigner({ workspace, userId }, expiresInSeconds);
     // Claims that do not fit are left out.
     const check = signing.then(async (sign) => {
       const least = await sign({ ...user, permissionsOmitted: true });
@@ -126,16 +135,20 @@ const noEffect = " isAdmin has no effect: no organization is among the resources
 const tokenBytesMax = 8_192;
 
 /**
- * Returns a function that signs claims as a user token (DECISIONS.md#user-tokens), valid for 48 hours from then. The
- * workspace's current key signs.
+ * Returns a function that signs claims as a token of this user (DECISIONS.md#user-tokens), valid for so many seconds from
+ * then. The workspace's current key signs.
  */
-async function tokenSigner(workspace: string): Promise<(claims: JWTPayload) => Promise<string>> {
-  const { kid, privateKey } = await currentKey(tokenKeys(workspace));
-  return (claims) =>
-    new SignJWT(claims)
+async function tokenSigner(owner: TokenRevocation.TokenOwner, seconds: number) {
+  const { workspace } = owner;
+  const [{ kid, privateKey }, revokedAt] = await Promise.all([
+    currentKey(tokenKeys(workspace)),
+    TokenRevocation.revokedAt(owner),
+  ]);
+  return (claims: JWTPayload) =>
+    new SignJWT({ ...claims, ...(revokedAt !== undefined && { revokedAt }) })
       .setProtectedHeader({ alg: algorithm, kid, typ: "JWT" })
       .setAudience(workspace)
       .setIssuedAt()
-      .setExpirationTime(`${tokenSeconds}s`)
+      .setExpirationTime(`${seconds}s`)
       .sign(privateKey);
 }

@@ -74,3 +74,23 @@ const explanationOf = ({ because, accessRole, expiresAt }: Decision) => ({
 function missing(error: string): Permission {
   return { error, errorCode: "does_not_exist" };
 }
+
+/**
+ * The same for the user: what is missing looks as what is forbidden. If the provider did not decide on one resource, all
+ * without access look undecided.
+ */
+export function asUsersSee(permissions: Permissions): Permissions {
+  const text = JSON.stringify(permissions);
+  const isUndecided = text.includes('"errorCode":"something_went_wrong"');
+  const refusal = isUndecided
+    ? ({ error: "The permission provider gave no usable answer.", errorCode: "something_went_wrong" } as const)
+    : ({ error: "The user has no access.", errorCode: "permission_denied" } as const);
+  const seen = (entries: Record<string, Permission>) =>
+    byId(Object.entries(entries).map(([id, each]) => [id, each.error === undefined ? each : refusal]));
+  return byId(
+    Object.entries(permissions).map(([id, { folders, documents, organization, ...rest }]) => [
+      id,
+      { ...rest, folders: seen(folders), documents: seen(documents), organization: seen(organization) },
+    ]),
+  );
+}

@@ -24,13 +24,17 @@ export interface NewFeature extends Feature.FeatureName {
   eventsAfter(previous: string | undefined): DomainEvent[];
 }
 
-/** `elsewhere`: another location of the document has an item with this id, so nothing was written. */
-export type Outcome = "added" | "replaced" | "unchanged" | "elsewhere";
+/**
+ * `elsewhere`: another location of the document has an item with this id, so nothing was written. `taken`: the location
+ * has another one, and it is not to be replaced.
+ */
+export type Outcome = "added" | "replaced" | "unchanged" | "elsewhere" | "taken";
 
 export async function addFeatures(
   document: FoundDocument,
   location: Location,
   features: readonly NewFeature[],
+  { replaces = true } = {},
 ): Promise<Map<NewFeature, Outcome>> {
   const identity = identityOf(location);
   const [known, owner] = await Promise.all([membersOf(document, identity), Owner.get(document)]);
@@ -61,6 +65,7 @@ export async function addFeatures(
       if (earlier) outcome.set(feature, earlier);
       else if (isElsewhere) outcome.set(feature, "elsewhere");
       else if (isEqual(stored, feature)) outcome.set(feature, "unchanged");
+      else if (stored && !replaces) outcome.set(feature, "taken");
       if (outcome.has(feature) || stored?.hasFormer) return [];
       const locationUid = stored?.locationUid ?? ((missing?.locationUid ?? locationUids[0]) as LocationUid);
       const ref = { ...document, locationUid, kind: feature.kind, id: feature.id };

@@ -18,6 +18,7 @@ import {
 import type { WorkspaceRef } from "../store/refs.ts";
 import { type SettingName, settingEntity, settingOf } from "../store/setting.ts";
 import { type StoredWorkspace, type Workspace, workspaceEntity, workspaceOf } from "../store/workspace.ts";
+import { serversOf } from "./call-rate.ts";
 import type { Caller } from "./endpoint.ts";
 
 const cachedMs = 30_000;
@@ -57,23 +58,31 @@ export async function authenticate(
   return callerOf(checked, async () => items);
 
   function callerOf({ record, rights }: Known, read: () => Promise<(object | undefined)[]>): Caller {
-    let stored: { items: Promise<(object | undefined)[]>; signal: AbortSignal | undefined } | undefined;
-    const readSettings = () => {
-      // An endpoint that ran early can have been ended (`keyed-call.ts`).
-      if (!stored || stored.signal?.aborted) stored = { items: read(), signal: callSignal() };
-      stored.items.catch(() => {}); // `setting` throws the failure. An endpoint that reads no setting must not fail.
-      return stored.items;
-    };
-    return {
-      workspace,
-      ref: { workspace },
-      authTokenId: idOf(hash),
-      rights,
-      record,
-      readSettings: () => void readSettings(),
-      setting: async (name) => settingOf(name, (await readSettings())[settings.indexOf(name)]),
-    };
+    return newCaller({ record, rights, authTokenId: idOf(hash), buckets: [serversOf(record)] }, settings, read);
   }
+}
+
+/** A caller whose credentials are valid. `read` returns the stored settings, in the order of their names. */
+export function newCaller(
+  known: Pick<Caller, "record" | "rights" | "authTokenId" | "buckets" | "user">,
+  settings: readonly SettingName[],
+  read: () => Promise<(object | undefined)[]>,
+): Caller {
+  const workspace = known.record.apiKey;
+  let stored: { items: Promise<(object | undefined)[]>; signal: AbortSignal | undefined } | undefined;
+  const readSettings = () => {
+    // An endpoint that ran early can have been ended (`keyed-call.ts`).
+    if (!stored || stored.signal?.aborted) stored = { items: read(), signal: callSignal() };
+    stored.items.catch(() => {}); // `setting` throws the failure. An endpoint that reads no setting must not fail.
+    return stored.items;
+  };
+  return {
+    ...known,
+    workspace,
+    ref: { workspace },
+    readSettings: () => void readSettings(),
+    setting: async (name) => settingOf(name, (await readSettings())[settings.indexOf(name)]),
+  };
 }
 
 /** Throws PERMISSION_DENIED if the token lacks the scope (DECISIONS.md#scopes). `where` names the token. */
@@ -128,5 +137,5 @@ function equal(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
-const settingKeys = ({ workspace }: WorkspaceRef, names: readonly SettingName[]) =>
+export const settingKeys = ({ workspace }: WorkspaceRef, names: readonly SettingName[]) =>
   names.map((setting) => settingEntity.key({ workspace, setting }));

@@ -15,6 +15,7 @@ import { config } from "../config.ts";
 import { type ApiError, beyondLimit } from "../errors.ts";
 import { log } from "../log.ts";
 import { Lru } from "../lru.ts";
+import type { Bucket, CallLimit } from "../store/call-count.ts";
 import * as CallCount from "../store/call-count.ts";
 import type { Workspace } from "../store/workspace.ts";
 import type { EndpointCall } from "./log-call.ts";
@@ -28,12 +29,14 @@ const clockSkewMs = 20;
 /** After this many lost races for a new count, the calls are forgotten. */
 const attemptsMax = 4;
 const secondMs = 1_000;
-const workspacesMax = 1_000;
+const bucketsMax = 1_000;
 
-interface CallLimit {
-  perSecond: number;
-  burst: number;
-}
+/** The calls of a workspace's servers. */
+export const serversOf = (workspace: Workspace): Bucket => ({
+  ref: { workspace: workspace.apiKey },
+  limit: callLimitOf(workspace),
+  whose: "The workspace makes",
+});
 
 /** The limit of a workspace: its own, or the deployment's with room for two seconds of calls at once. */
 export function callLimitOf({
@@ -52,63 +55,68 @@ interface Known {
 
 /** The calls that one container has counted. */
 export class CallCounter {
-  readonly #workspaces = new Lru<string, Known>(workspacesMax);
+  readonly #buckets = new Lru<string, Known>(bucketsMax);
 
   /**
-   * Counts one call. Throws RESOURCE_EXHAUSTED while the workspace is known to have no tokens. Once in ten calls it
-   * returns a booking to wait for before the call ends. A booking never throws.
+   * Counts one call. Throws RESOURCE_EXHAUSTED while the bucket is known to have no tokens. Once in ten calls it returns a
+   * booking to wait for before the call ends. A booking never throws.
    */
-  admit(workspace: Workspace, now = Date.now()): Promise<void> | undefined {
-    const { limit, known } = this.#check(workspace, now);
-    known.unbooked.push(now);
-    if (known.unbooked.length < Math.max(bookingMin, Math.ceil(limit.perSecond / bookingsPerSecond))) return undefined;
-    return this.#book(workspace);
+  admit(bucket: Bucket, now = Date.now()): Promise<void> | undefined {
+    this.check(bucket, now);
+    const { unbooked } = this.#known(bucket);
+    unbooked.push(now);
+    if (unbooked.length < Math.max(bookingMin, Math.ceil(bucket.limit.perSecond / bookingsPerSecond))) return undefined;
+    return this.#book(bucket);
   }
 
-  /** Counts one second of a call that runs. Throws RESOURCE_EXHAUSTED if the workspace has no tokens then. */
-  async spend(workspace: Workspace, now = Date.now()): Promise<void> {
-    this.#known(workspace).unbooked.push(now);
-    await this.#book(workspace);
-    this.#check(workspace, now);
+  /** Counts one second of a call that runs. Throws RESOURCE_EXHAUSTED if the bucket has no tokens then. */
+  async spend(bucket: Bucket, now = Date.now()): Promise<void> {
+    this.#known(bucket).unbooked.push(now);
+    await this.#book(bucket);
+    this.check(bucket, now);
   }
 
-  #check(workspace: Workspace, now: number) {
-    const limit = callLimitOf(workspace);
-    const known = this.#known(workspace);
-    const waitMs = waitOf(known, limit, now);
-    if (waitMs > clockSkewMs) throw tooMany(limit, waitMs);
-    return { limit, known };
+  /** Throws RESOURCE_EXHAUSTED while the bucket is known to have no tokens. */
+  check(bucket: Bucket, now = Date.now()): void {
+    const waitMs = waitOf(this.#known(bucket), bucket.limit, now);
+    if (waitMs > clockSkewMs) throw tooMany(bucket, waitMs);
   }
 
-  #known({ apiKey }: Workspace): Known {
-    const known = this.#workspaces.get(apiKey) ?? { unbooked: [] };
-    this.#workspaces.set(apiKey, known);
+  #known({ ref: { workspace, of = "" } }: Bucket): Known {
+    const name = `${workspace} ${of}`;
+    const known = this.#buckets.get(name) ?? { unbooked: [] };
+    this.#buckets.set(name, known);
     return known;
   }
 
-  #book(workspace: Workspace): Promise<void> {
-    const known = this.#known(workspace);
+  #book(bucket: Bucket): Promise<void> {
+    const known = this.#known(bucket);
     const times = known.unbooked;
     known.unbooked = [];
-    return book({ workspace: workspace.apiKey }, known, times, callLimitOf(workspace)).catch((cause) => {
+    const { ref, limit } = bucket;
+    return book(ref, known, times, limit).catch((cause) => {
       // A booking that fails must not fail a call within the limit.
-      log("warn", "Calls were not counted.", { workspace: workspace.apiKey, cause });
+      log("warn", "Calls were not counted.", { workspace: ref.workspace, cause });
     });
   }
 }
 
 const container = new CallCounter();
 
-/** Counts a call of this container, see `CallCounter.admit`. */
-export const admit = (workspace: Workspace): Promise<void> | undefined => container.admit(workspace);
+/** Counts a call of this container in each bucket, see `CallCounter.admit`. Counts it in none if one refuses it. */
+export function admit(buckets: readonly Bucket[]): Promise<unknown> | undefined {
+  for (const each of buckets) container.check(each);
+  const bookings = buckets.flatMap((each) => container.admit(each) ?? []);
+  return bookings.length > 0 ? Promise.all(bookings) : undefined;
+}
 
 /**
- * Returns the reply of a call. Throws RESOURCE_EXHAUSTED when the workspace has no token for a further second of it.
- * `leftMs` returns the time that the call has left.
+ * Returns the reply of a call. Throws RESOURCE_EXHAUSTED when a bucket has no token for a further second of it. `leftMs`
+ * returns the time that the call has left.
  */
 export async function payingSeconds<T>(
   answering: EndpointCall,
-  workspace: Workspace,
+  buckets: readonly Bucket[],
   leftMs: () => number,
   reply: () => Promise<T>,
 ): Promise<T> {
@@ -118,12 +126,14 @@ export async function payingSeconds<T>(
     timer = setInterval(() => {
       if (leftMs() > nextMs) return;
       nextMs -= secondMs;
-      const spending = inCall(besideCall(answering.call), () => container.spend(workspace));
+      const spending = inCall(besideCall(answering.call), () => spendOf(buckets));
       answering.booking = spending.catch(reject);
     }, secondMs);
   });
   return Promise.race([reply(), unpaid]).finally(() => clearInterval(timer));
 }
+
+const spendOf = (buckets: readonly Bucket[]) => Promise.all(buckets.map((each) => container.spend(each)));
 
 /** How long until the balance is 0, in ms; 0 or less: it is not below 0. */
 function waitOf({ count, unbooked }: Known, { perSecond, burst }: CallLimit, now: number): number {
@@ -134,7 +144,7 @@ function waitOf({ count, unbooked }: Known, { perSecond, burst }: CallLimit, now
 
 /** Adds the calls to the workspace's count. If the bucket was full again before these calls, a new count starts. */
 async function book(
-  ref: { workspace: string },
+  ref: CallCount.CallCountRef,
   known: Known,
   times: readonly number[],
   { perSecond }: CallLimit,
@@ -154,8 +164,8 @@ async function book(
   }
 }
 
-function tooMany({ perSecond }: CallLimit, waitMs: number): ApiError {
+function tooMany({ limit: { perSecond }, whose }: Bucket, waitMs: number): ApiError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
-  const message = `The workspace makes more than ${perSecond} calls a second, or too many run at once. Try again after ${seconds} s.`;
+  const message = `${whose} more than ${perSecond} calls a second, or too many run at once. Try again after ${seconds} s.`;
   return beyondLimit(message, seconds);
 }

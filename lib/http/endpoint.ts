@@ -6,19 +6,36 @@ import { canWrite, type Grant, idempotencyGrants } from "../grants.ts";
 import type { EventType } from "../schema/events.ts";
 import type { Scope } from "../schema/scopes.ts";
 import type { TokenRights } from "../store/access/auth-token.ts";
+import type { Bucket } from "../store/call-count.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import type { SettingName, Settings, Switch } from "../store/setting.ts";
 import type { Workspace } from "../store/workspace.ts";
+import { fieldNames } from "./schema-fields.ts";
+
+/** A user who calls with a token. */
+export interface CallingUser {
+  userId: string;
+  name?: string | undefined;
+  email?: string | undefined;
+  /** When the token was made, Unix seconds. */
+  issuedAt: number;
+  /** The user's generation in each organization that the token names. */
+  generations: ReadonlyMap<string, number>;
+}
 
 /** A workspace whose credentials are valid. Undefined at runtime for an endpoint without credentials. */
 export interface Caller {
   /** The API key. Every partition key of the workspace's data contains it. */
   workspace: string;
   ref: WorkspaceRef;
-  /** The public id of the auth token, for the log. */
+  /** The public id of the token, for the log. */
   authTokenId: string;
   rights: TokenRights;
   record: Workspace;
+  /** Absent: a server calls. */
+  user?: CallingUser;
+  /** What counts its calls. */
+  buckets: readonly Bucket[];
   /** Begins to read the declared settings. The first reads of the endpoint go into the same request. */
   readSettings(): void;
   /** A setting that the endpoint declares, as this call read it. */
@@ -54,6 +71,12 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
    */
   scope?: Scope;
   /**
+   * Users may call it with their tokens (DECISIONS.md#calls-of-users). `view`, `edit`: with this access to each document
+   * that the call names; without one, to what is theirs in the organization. `self`: it looks up the access itself, and
+   * only the caller's. Absent: only servers may call it.
+   */
+  users?: UserAccess;
+  /**
    * `raw`: the reply is the whole body. `page`: it is a page of HTML, and so is a failure for a browser. `bare`: the
    * result has no `data`. Default `standard`: `{result: {status, message, data}}`.
    */
@@ -85,6 +108,8 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
   }): Promise<z.input<Reply>>;
 }
 
+export type UserAccess = "self" | "view" | "edit";
+
 const defaults = {
   method: "POST",
   needs: [],
@@ -101,7 +126,7 @@ const defaults = {
   callsOut: false,
 } as const;
 
-type Optional = "contract" | "description" | "example";
+type Optional = "contract" | "description" | "example" | "users";
 
 export type Endpoint<
   Data extends z.ZodMiniType = z.ZodMiniType,
@@ -121,6 +146,7 @@ export function endpoint<Data extends z.ZodMiniType, Reply extends z.ZodMiniType
   spec: EndpointSpec<Data, Reply>,
 ): Endpoint<Data, Reply> {
   const isWrite = canWrite(spec.grants) && spec.credentials !== "none";
+  if (spec.users && !canBeForUsers(spec)) throw new Error(`${spec.name}: users cannot call it.`);
   // An endpoint that causes events sends messages to the outbox's queue.
   const caused: readonly Grant[] = spec.events?.length ? [...spec.grants, "queue:fanout"] : spec.grants;
   const ofEach: readonly Grant[] = spec.credentials === "none" ? [] : ["table:calls"];
@@ -131,6 +157,14 @@ export function endpoint<Data extends z.ZodMiniType, Reply extends z.ZodMiniType
   return { ...defaults, ...spec, grants, scope, kind: "endpoint", companion, refusesUnknownFields, isWrite };
 }
 
+/** Users call what belongs to an organization, never what belongs to the workspace. */
+const canBeForUsers = ({
+  path,
+  credentials,
+  data,
+}: Pick<EndpointSpec<z.ZodMiniType, z.ZodMiniType>, "path" | "credentials" | "data">) =>
+  credentials !== "none" && !path.startsWith("/v2/workspace/") && fieldNames(data).includes("organizationId");
+
 /** The methods that the endpoint takes. */
 export const methodsOf = ({ method }: Pick<Endpoint, "method">): string[] =>
   method === "FORM" ? ["GET", "POST"] : [method];
@@ -139,7 +173,9 @@ export const methodsOf = ({ method }: Pick<Endpoint, "method">): string[] =>
 const ofCallers: readonly ErrorStatus[] = ["PERMISSION_DENIED", "RESOURCE_EXHAUSTED"];
 
 /** Every status with which a call can fail. */
-export function errorsOf({ credentials, errors, isWrite }: Endpoint): ErrorStatus[] {
+export function errorsOf({ credentials, errors, isWrite, users }: Endpoint): ErrorStatus[] {
   const common = commonErrors.filter((status) => credentials !== "none" || !ofCallers.includes(status));
-  return [...new Set<ErrorStatus>([...common, ...(isWrite ? (["ABORTED"] as const) : []), ...errors])];
+  const ofWrites = isWrite ? (["ABORTED"] as const) : [];
+  const ofUsers = users ? (["FAILED_PRECONDITION"] as const) : [];
+  return [...new Set<ErrorStatus>([...common, ...ofWrites, ...ofUsers, ...errors])];
 }

@@ -17,7 +17,7 @@ type Run = () => Promise<HttpReply>;
  */
 export async function withKey(
   answering: EndpointCall,
-  { workspace, authTokenId }: Pick<Caller, "workspace" | "authTokenId">,
+  { workspace, authTokenId, user }: Pick<Caller, "workspace" | "authTokenId" | "user">,
   headers: Record<string, string | undefined>,
   data: unknown,
   run: Run,
@@ -25,7 +25,9 @@ export async function withKey(
   const given = keyOf(headers);
   if (given === undefined) return run();
   const { declared, call } = answering;
-  const key = declared.isKeyedByToken ? `${authTokenId} ${given}` : given;
+  const owner = user ? JSON.stringify(user.userId) : declared.isKeyedByToken && authTokenId;
+  // A key has no space. So the keys of one owner are never those of another.
+  const key = owner ? `${owner} ${given}` : given;
   const claimId = randomUUID();
   const ref = callOf(declared, workspace, key);
   const first = { ids: { seed: claimId, made: 0 }, steps: stepsOf(ref, claimId, true) };

@@ -10,7 +10,7 @@ import { patienceShare } from "../patience.ts";
 import { authenticate, requireScope } from "./auth.ts";
 import { endCall, withDeadline } from "./call-end.ts";
 import { admit, payingSeconds } from "./call-rate.ts";
-import type { Caller, Endpoint } from "./endpoint.ts";
+import type { Caller, CallingUser, Endpoint } from "./endpoint.ts";
 import { fail, failPage, type HttpReply, succeed } from "./envelope.ts";
 import { withKey } from "./keyed-call.ts";
 import { type EndpointCall, logCall, toApiError } from "./log-call.ts";
@@ -34,16 +34,36 @@ interface Gates {
   admit?: typeof admit;
   payingSeconds?: typeof payingSeconds;
   withKey?: typeof withKey;
+  users?: UserGate | undefined;
 }
 
-export function lambda(declared: Endpoint): Handler {
-  return adapter(declared, { identify: authenticate, admit, payingSeconds, withKey });
+/** The steps of calls that users make with their tokens (`lib/browser/gate.ts`). */
+export interface UserGate {
+  /** Whether a user calls, not a server. PERMISSION_DENIED with the credentials of both. */
+  isCalling(headers: Headers): boolean;
+  preflight(requestId: string): HttpReply;
+  /** Headers that let a page read the reply. */
+  readableBy(origin: string | undefined): Record<string, string>;
+  identify: typeof authenticate;
+  /** Fills fields that name who acts. Changes `data`. PERMISSION_DENIED for fields that users do not send. */
+  fill(declared: Endpoint, user: CallingUser, data: object): void;
+  /** PERMISSION_DENIED unless the user may make the call. */
+  requireAccess(declared: Endpoint, caller: Caller, data: unknown): Promise<void>;
+  /** The result without what users do not see. */
+  shown(declared: Endpoint, result: unknown): unknown;
+}
+
+type Headers = APIGatewayProxyEventV2["headers"];
+
+/** `users`: the gate for an endpoint that users may call. */
+export function lambda(declared: Endpoint, users?: UserGate): Handler {
+  return adapter(declared, { identify: authenticate, admit, payingSeconds, withKey, users });
 }
 
 /** The same for an endpoint that only reads. Its bundle is smaller, without the code for idempotency keys. */
-export function readLambda(declared: Endpoint): Handler {
+export function readLambda(declared: Endpoint, users?: UserGate): Handler {
   if (declared.isWrite) throw new Error(`${declared.name} writes: it needs lambda().`);
-  return adapter(declared, { identify: authenticate, admit, payingSeconds });
+  return adapter(declared, { identify: authenticate, admit, payingSeconds, users });
 }
 
 /**
@@ -58,6 +78,7 @@ export function openLambda(declared: Endpoint): Handler {
 }
 
 function adapter(declared: Endpoint, gates: Gates): Handler {
+  if (!declared.users !== !gates.users) throw new Error(`${declared.name}: users need the gate, and only they do.`);
   return (event, context) => {
     const leftMs = () => context.getRemainingTimeInMillis() - reserveMs;
     const limitMs = Math.min(declared.timeoutSeconds * 1_000, leftMs());
@@ -87,7 +108,8 @@ async function answer(
   if (answering.booking) await withDeadline(Math.min(bookingMsMax, leftMs()), answering.booking).catch(() => {});
   logCall(answering, reply, monotonicMs() - startedAt);
   // Not part of a stored reply: a repeated call can have other unknown fields.
-  return { ...reply, headers: { ...reply.headers, ...ignoredFields(answering.ignored ?? []) } };
+  const readable = gates.users?.readableBy(event.headers.origin);
+  return { ...reply, headers: { ...reply.headers, ...ignoredFields(answering.ignored ?? []), ...readable } };
 }
 
 async function serve(
@@ -106,6 +128,7 @@ async function serve(
   if (version !== "v1" && version !== "v2") {
     return fail(unknownPath(declared.path), call.requestId);
   }
+  if (gates.users && request.method === "OPTIONS") return gates.users.preflight(call.requestId);
   requireMethod(declared, request);
   if (declared.credentials === "none") {
     const data = validate(declared.data, event.pathParameters ?? {});
@@ -113,21 +136,23 @@ async function serve(
   }
   const caller = await callerOf(answering, gates, event.headers);
   const reply = () => replyTo(answering, caller, gates, event);
-  return gates.payingSeconds ? gates.payingSeconds(answering, caller.record, leftMs, reply) : reply();
+  return gates.payingSeconds ? gates.payingSeconds(answering, caller.buckets, leftMs, reply) : reply();
 }
 
 async function replyTo(answering: EndpointCall, caller: Caller, gates: Gates, event: APIGatewayProxyEventV2) {
   const { declared, call } = answering;
-  const data = await dataOf(answering, event);
+  const { users } = gates;
+  const data = await dataOf(answering, event, (sent) => caller.user && users?.fill(declared, caller.user, sent));
   const runOnce = () => {
     caller.readSettings();
-    return runWith(answering, caller, data, requestOf(declared, event));
+    return runWith(answering, caller, data, requestOf(declared, event), users);
   };
   const replying = () =>
     declared.isWrite && gates.withKey ? gates.withKey(answering, caller, event.headers, data, runOnce) : runOnce();
-  if (declared.needs.length === 0) return replying();
-  // The endpoint reads while its switches are read. Its first write waits for them.
-  call.mayWrite = checkSwitches(declared, caller);
+  if (!caller.user && declared.needs.length === 0) return replying();
+  // The endpoint reads while its switches and the user's access are read. Its first write waits for them.
+  const permit = async () => caller.user && users?.requireAccess(declared, caller, data);
+  call.mayWrite = beside(checkSwitches(declared, caller), permit());
   return beside(call.mayWrite, replying());
 }
 
@@ -137,6 +162,7 @@ async function runWith(
   caller: Caller,
   data: unknown,
   request: EndpointRequest,
+  users?: UserGate,
 ): Promise<HttpReply> {
   let { message } = declared;
   const headers = {};
@@ -145,7 +171,8 @@ async function runWith(
   };
   const addHeaders = (more: Record<string, string>) => void Object.assign(headers, more);
   const result = await declared.handle({ data, caller, request, say, addHeaders });
-  const reply = succeed({ ...declared, message }, result, call.requestId);
+  const shown = caller?.user && users ? users.shown(declared, result) : result;
+  const reply = succeed({ ...declared, message }, shown, call.requestId);
   return { ...reply, headers: { ...reply.headers, ...headers } };
 }
 
@@ -154,17 +181,14 @@ const wantsPage = ({ envelope }: Endpoint, { accept = "" }: APIGatewayProxyEvent
   envelope === "page" && accept.includes("text/html");
 
 /** Identifies the caller, checks the scope of the token, and counts the workspace's call. */
-async function callerOf(
-  answering: EndpointCall,
-  { identify, admit }: Gates,
-  headers: APIGatewayProxyEventV2["headers"],
-): Promise<Caller> {
+async function callerOf(answering: EndpointCall, { identify, admit, users }: Gates, headers: Headers): Promise<Caller> {
   const { declared, call } = answering;
-  const caller = await identify(headers, settingsOf(declared));
+  const ofUser = users?.isCalling(headers) ? users : undefined;
+  const caller = await (ofUser?.identify ?? identify)(headers, settingsOf(declared, ofUser !== undefined));
   answering.workspace = caller.workspace;
   call.authTokenId = caller.authTokenId;
-  requireScope(caller.rights, declared.scope);
-  answering.booking = inCall(besideCall(call), () => admit?.(caller.record));
+  if (!ofUser) requireScope(caller.rights, declared.scope);
+  answering.booking = inCall(besideCall(call), () => admit?.(caller.buckets));
   if (declared.events.length > 0) call.webhooks = () => caller.setting("webhooks");
   return caller;
 }

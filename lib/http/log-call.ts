@@ -19,7 +19,7 @@ export interface EndpointCall {
   /** Called after the endpoint has run. */
   storeReply?: StoreReply;
   /** Counts calls beside the endpoint's work. It never throws. */
-  booking?: Promise<void> | undefined;
+  booking?: Promise<unknown> | undefined;
   /** Fields of the request that the endpoint ignores. */
   ignored?: readonly string[];
 }

@@ -6,15 +6,17 @@ import type { Workspace } from "../store/workspace.ts";
 import type { Caller } from "./endpoint.ts";
 
 /**
- * `query` holds the name of the list and every parameter that selects its items. Refuses a token of another query.
+ * `listed` holds the name of the list and every parameter that selects its items. Refuses a token of another query.
  * `named`: the ids that the request names, without repetitions, if it does.
  */
 export function listing(
-  { record }: Caller,
-  query: readonly string[],
+  { record, user }: Caller,
+  listed: readonly string[],
   { pageSize, pageToken }: { pageSize?: number | undefined; pageToken?: string | undefined },
   named?: readonly string[],
 ) {
+  // Also bound to the user: what one user may list, another may not.
+  const query = user ? [...listed, user.userId] : listed;
   return {
     size: pageSize ?? named?.length ?? pageSizeDefault,
     /** The position to continue after; undefined for the first page. */

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { ApiError } from "../errors.ts";
 import { repeatedCredentials } from "../schema/repeated-credentials.ts";
 import { howToTurnOn } from "../schema/setting-names.ts";
-import type { SettingName } from "../store/setting.ts";
+import type { SettingName, Switch } from "../store/setting.ts";
 import { type Caller, type Endpoint, methodsOf } from "./endpoint.ts";
 import type { EndpointCall } from "./log-call.ts";
 import { readData } from "./request.ts";
@@ -32,25 +32,32 @@ export function requireMethod(declared: Endpoint, { method }: EndpointRequest): 
   });
 }
 
-export function settingsOf(declared: Endpoint): SettingName[] {
+export function settingsOf(declared: Endpoint, isUser: boolean): SettingName[] {
   const implied: SettingName[] = [];
-  if (declared.needs.length > 0) implied.push("switches");
+  if (isUser) implied.push("switches", "access", "permissionProvider");
+  else if (declared.needs.length > 0) implied.push("switches");
   if (declared.events.length > 0) implied.push("webhooks");
-  return [...implied, ...declared.settings];
+  return [...new Set([...implied, ...declared.settings])];
 }
 
 /** Throws FAILED_PRECONDITION when a switch is off. */
 export async function checkSwitches(declared: Endpoint, caller: Caller): Promise<void> {
   const switches = await caller.setting("switches");
-  const off = declared.needs.find((name) => !switches[name]);
+  const needs: readonly Switch[] = caller.user ? ["browser", ...declared.needs] : declared.needs;
+  const off = needs.find((name) => !switches[name]);
   if (!off) return;
   throw new ApiError("FAILED_PRECONDITION", `The switch ${off} is off for this workspace. ${howToTurnOn(off)}`);
 }
 
-/** The valid `data` of the request. Unknown fields are refused, or noted for the reply. */
-export async function dataOf(answering: EndpointCall, event: APIGatewayProxyEventV2) {
+/** The valid `data` of the request. `fill`: changes it before it is validated. Unknown fields are refused, or noted for the reply. */
+export async function dataOf(
+  answering: EndpointCall,
+  event: APIGatewayProxyEventV2,
+  fill: (sent: object) => void = () => {},
+) {
   const { declared } = answering;
   const sent = await readData(event);
+  fill(sent);
   const unknown = unknownFields(declared.data, sent);
   const isRefused = (name: string) =>
     (declared.refusesUnknownFields && !Object.hasOwn(repeatedCredentials, name)) ||

@@ -1,18 +1,6 @@
 // The fields of a schema, as its declaration has them.
 import type * as z from "zod/mini";
-
-interface Definition {
-  type: string;
-  shape?: Record<string, z.ZodMiniType>;
-  /** The schema of the fields that `shape` does not name. */
-  catchall?: z.ZodMiniType;
-  element?: z.ZodMiniType;
-  innerType?: z.ZodMiniType;
-  /** The alternatives of a union. */
-  options?: z.ZodMiniType[];
-}
-
-export const definitionOf = (schema: z.ZodMiniType) => schema._zod.def as unknown as Definition;
+import { type Definition, definitionOf } from "../schema/definition.ts";
 
 /**
  * The definition of an optional or nullable schema without that wrapper. For a union with one object, it is the

@@ -1,9 +1,10 @@
 // Validates fields against a schema. One failure lists all issues, in the shape of the contract.
 import type * as z from "zod/mini";
 import { ApiError, invalidArgument } from "../errors.ts";
+import { definitionOf } from "../schema/definition.ts";
 import { nearest } from "../schema/nearest.ts";
 import { reservedNameIssues } from "./reserved-names.ts";
-import { bareDefinitionOf, definitionOf, fieldNames, isStrict, schemaAt } from "./schema-fields.ts";
+import { bareDefinitionOf, fieldNames, isStrict, schemaAt } from "./schema-fields.ts";
 import { placeOf, suggestion } from "./unknown-fields.ts";
 
 /**

@@ -4,6 +4,7 @@
 import * as z from "zod/mini";
 import { type FeatureKind, featureKinds } from "./feature-kinds.ts";
 import { AnnotationId, CommentId, DocumentId, OrganizationId, ReactionId, RecordingId } from "./fields.ts";
+import { actor, unsentByUsers } from "./for-users.ts";
 import { ShownLocation } from "./location.ts";
 import {
   mustBeIsoTime,
@@ -44,11 +45,13 @@ export const Kind = z
   .check(z.describe("Which of the three kinds."));
 
 const common = {
-  from: Person.check(z.describe("The user who wrote it.")),
-  createdAt: optional(Timestamp).check(
-    z.describe("When it was created. Lists of items are ordered by it, or else by the time of the call."),
+  from: actor(Person.check(z.describe("The user who wrote it."))),
+  createdAt: unsentByUsers(
+    optional(Timestamp).check(
+      z.describe("When it was created. Lists of items are ordered by it, or else by the time of the call."),
+    ),
   ),
-  updatedAt: optional(Timestamp).check(z.describe("When it was last changed.")),
+  updatedAt: unsentByUsers(optional(Timestamp).check(z.describe("When it was last changed."))),
   metadata: optional(Metadata),
 };
 

@@ -11,6 +11,7 @@ export const ItemCode = z.enum([
   "folder-not-found",
   "metadata-too-large",
   "no-grant",
+  "not-author",
   "not-empty",
   "not-found",
   "nothing-to-update",

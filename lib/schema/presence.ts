@@ -1,6 +1,7 @@
 // Wire shapes of presence.
 import * as z from "zod/mini";
 import { RealUserId } from "./fields.ts";
+import { hiddenFromUsers } from "./for-users.ts";
 import { mustBeAtLeast, mustBeObject } from "./messages.ts";
 import { optional, Text } from "./primitives.ts";
 import { whenValid } from "./when-valid.ts";
@@ -17,7 +18,7 @@ export const PresentUser = z
     {
       userId: RealUserId,
       name: optional(Text).check(z.describe("The name to show for the user.")),
-      email: optional(Text).check(z.describe("The e-mail address.")),
+      email: hiddenFromUsers(optional(Text).check(z.describe("The e-mail address."))),
       metadata: optional(Metadata),
     },
     mustBeObject,

@@ -4,7 +4,9 @@ import * as authToken from "./access/auth-token.ts";
 import * as authTokenChange from "./access/auth-token-change.ts";
 import * as grant from "./access/grant.ts";
 import { folderGranteeEntity } from "./access/grant.ts";
+import { providerAnswerEntity } from "./access/provider-answer.ts";
 import * as signingKey from "./access/signing-key.ts";
+import { tokenRevocationEntity } from "./access/token-revocation.ts";
 import * as user from "./access/user.ts";
 import { userDescendants } from "./access/user-data.ts";
 import * as userGroup from "./access/user-group.ts";
@@ -69,7 +71,11 @@ import * as workspace from "./workspace.ts";
 export const entities: readonly ListedEntity[] = [
   listed("Format number of the table", formatEntity),
   listed("Workspace", workspace.workspaceEntity),
-  listed("Calls of a workspace since its token bucket (the limit of calls) was last full", callCountEntity),
+  listed(
+    "Calls of a workspace, all its users or a user since the token bucket (the limit) was last full",
+    callCountEntity,
+  ),
+  listed("What the permission provider has answered about a user and a document", providerAnswerEntity),
   listed("List entry of a workspace", workspace.workspaceEntryEntity),
   listed(`Setting: ${setting.settingNames.join(", ")}`, setting.settingEntity),
   listed("Signing key; its private half is sealed", signingKey.signingKeyEntity),
@@ -88,6 +94,7 @@ export const entities: readonly ListedEntity[] = [
   listed("Key of the hashes of e-mail addresses, sealed, for the whole deployment", addressKeyEntity),
   listed("Address where mail bounced permanently, as a hash, for the whole deployment", bouncedAddressEntity),
   listed("Address whose user has complained about mail of the workspace, as a hash", complainedAddressEntity),
+  listed("When the tokens of a user were revoked last", tokenRevocationEntity),
   listed("Allowed domain", domain.domainEntity),
   listed("Webhook endpoint; its secrets are sealed", webhookEndpoint.webhookEndpointEntity, ({ workspace, id }) =>
     delivery.endpointDescendants({ workspace, endpointId: id }),

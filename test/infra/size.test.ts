@@ -39,8 +39,8 @@ function charactersOf(value: unknown): number {
 describe.each([
   ["the functions of today", endpoints.length, 360, {}],
   ["the functions of today, alarms by email, a budget, a domain and a VPC", endpoints.length, 380, allSettings],
-  ["110 endpoints", 110, 450, {}],
-  ["110 endpoints, alarms by email, a budget, a domain and a VPC", 110, 450, allSettings],
+  ["111 endpoints", 111, 450, {}],
+  ["111 endpoints, alarms by email, a budget, a domain and a VPC", 111, 450, allSettings],
 ])("with %s", (_, count, resourcesMax, settings) => {
   const { all, resources, template } = withEndpoints(count, settings);
 

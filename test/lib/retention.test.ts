@@ -21,6 +21,7 @@ it("ttlAfter keeps each kind of item for its number of days", () => {
     ingestRun: 30,
     receipt: 365,
     erasedUser: 3,
+    revocation: 3,
     message: 30,
   });
   expect(ttlAfter("doneJob", 1_000)).toBe(1_000 + days(7));

@@ -2,6 +2,7 @@
 import { expect } from "vitest";
 import { plainPaths } from "../../infra/deployables.ts";
 import { checkedReply } from "../../infra/local/invoke.ts";
+import { forUsers } from "../../lib/browser/gate.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { type Handler, lambda, readLambda } from "../../lib/http/lambda.ts";
 import { suggestPaths } from "../../lib/http/nearest.ts";
@@ -38,7 +39,8 @@ const handlers = new WeakMap<Endpoint, Handler>();
 
 /** The handler that the endpoint's file exports. */
 function handlerOf(declared: Endpoint): Handler {
-  const handler = handlers.get(declared) ?? (declared.isWrite ? lambda : readLambda)(declared);
+  const handler =
+    handlers.get(declared) ?? (declared.isWrite ? lambda : readLambda)(declared, declared.users && forUsers);
   handlers.set(declared, handler);
   return handler;
 }
@@ -59,7 +61,7 @@ export async function call(endpoint: Pick<Endpoint, "name">, options: RequestOpt
   noteSecret(options.as?.authToken ?? "");
   if (!showsSecrets(declared.name)) expectNoSecrets(text);
   const isPage = headers["content-type"]?.startsWith("text/html") === true;
-  const body = isPage ? text : JSON.parse(text);
+  const body = isPage ? text : text && JSON.parse(text);
   const data = isPage || declared.envelope === "raw" ? body : body.result?.data;
   if (statusCode === 200) expect(withoutProto(declared.reply.parse(data))).toEqual(withoutProto(data));
   return { status: statusCode, headers, body, data, error: isPage ? undefined : body.error };

@@ -10,7 +10,9 @@ import { type FeatureKind, featureKinds } from "../../lib/schema/feature-kinds.t
 import * as AuthToken from "../../lib/store/access/auth-token.ts";
 import * as AuthTokenChange from "../../lib/store/access/auth-token-change.ts";
 import * as Grant from "../../lib/store/access/grant.ts";
+import { providerAnswerEntity } from "../../lib/store/access/provider-answer.ts";
 import * as SigningKey from "../../lib/store/access/signing-key.ts";
+import { tokenRevocationEntity } from "../../lib/store/access/token-revocation.ts";
 import * as User from "../../lib/store/access/user.ts";
 import * as UserGroup from "../../lib/store/access/user-group.ts";
 import { userPropertiesEntity } from "../../lib/store/access/user-properties.ts";
@@ -112,6 +114,11 @@ export async function furnish(): Promise<string> {
     workspaceCountEntity.put({ ...ref, day: "2026-01-01" }, { count: 1, ttl: 4_000_000_000 }),
     addressShareEntity.put({ ...ref, day: "2026-01-01", addressHash: "hash" }, { count: 1, ttl: 4_000_000_000 }),
     channelPauseEntity.put({ ...ref, channel: "email" }, { until: 0, failingSince: 0, error: "E" }),
+    tokenRevocationEntity.put({ ...ref, userId: "u" }, { revokedAt: 1, ttl: 4_000_000_000 }),
+    providerAnswerEntity.put(
+      { ...ref, organizationId: "o", userId: "u", documentId: "d" },
+      { endsAt: 1, ttl: 4_000_000_000 },
+    ),
     domainEntity.put({ ...ref, domain: "d" }, { domain: "d", createdAt }),
   ]);
   await Blob.put(ref, "file", Buffer.from("a"));

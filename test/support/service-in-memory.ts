@@ -6,6 +6,7 @@ import { SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { expect, vi } from "vitest";
 import { endpoints, workers } from "../../infra/deployables.ts";
+import { forUsers } from "../../lib/browser/gate.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import type { QueueWorker } from "../../lib/jobs/worker.ts";
@@ -19,7 +20,7 @@ import { organizationId } from "./workspace.ts";
 /** Longer than every delay and every lease of a job or of an Idempotency-Key. */
 const recoveryMs = 100_000;
 const roundsMax = 30;
-const handlers = new Map(endpoints.map((each) => [each.name, lambda(each)]));
+const handlers = new Map(endpoints.map((each) => [each.name, lambda(each, each.users && forUsers)]));
 const workerOf = (kind: string) => workers.find((each) => each.kind === "queue" && each.jobs === kind) as QueueWorker;
 
 export const later = (ms: number) => vi.setSystemTime(Date.now() + ms);

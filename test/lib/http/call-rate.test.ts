@@ -3,10 +3,10 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../../../lib/errors.ts";
-import { CallCounter } from "../../../lib/http/call-rate.ts";
+import { CallCounter, serversOf } from "../../../lib/http/call-rate.ts";
 import { Secret } from "../../../lib/secret.ts";
+import type { Bucket } from "../../../lib/store/call-count.ts";
 import * as CallCount from "../../../lib/store/call-count.ts";
-import type { Workspace } from "../../../lib/store/workspace.ts";
 import { atAwsEdge } from "../../support/aws/edge.ts";
 import { logs } from "../../support/capture-logs.ts";
 import { newTableInMemory } from "../../support/engine/in-memory.ts";
@@ -14,14 +14,8 @@ import fc from "../../support/property.ts";
 
 const perSecond = 100;
 const burst = 200;
-const workspaceOf = (apiKey: string, callsPerSecond = perSecond, callsBurst = burst): Workspace => ({
-  apiKey,
-  name: "",
-  createdAt: "",
-  cursorSecret: new Secret(""),
-  callsPerSecond,
-  callsBurst,
-});
+const workspaceOf = (apiKey: string, callsPerSecond = perSecond, callsBurst = burst): Bucket =>
+  serversOf({ apiKey, name: "", createdAt: "", cursorSecret: new Secret(""), callsPerSecond, callsBurst });
 const workspace = workspaceOf("w");
 const newContainers = (count: number) => Array.from({ length: count }, () => new CallCounter());
 

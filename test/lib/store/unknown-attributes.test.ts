@@ -173,6 +173,7 @@ async function callerOf({ apiKey: workspace }: Credentials) {
     authTokenId: "id",
     rights: { scopes, expiresAt: undefined },
     record,
+    buckets: [],
     readSettings: () => {},
     setting,
   };

@@ -1,0 +1,74 @@
+// The access of a user who calls (DECISIONS.md#calls-of-users). It is resolved at each call, and never taken from the
+// token. What is missing and what is forbidden look the same, and take the same rounds of reads.
+import { loadGrants, loadSubjects, type Question, type Resource, type Subjects } from "../access/resolve.ts";
+import { ApiError } from "../errors.ts";
+import type { Caller, CallingUser, Endpoint } from "../http/endpoint.ts";
+import { distinct } from "../schema/primitives.ts";
+import * as ProviderAnswer from "../store/access/provider-answer.ts";
+import * as User from "../store/access/user.ts";
+import type { DocumentUid } from "../store/refs.ts";
+
+/** The reason in the failure of a call whose document has no stored answer of the provider. */
+export const openDocumentFirst = "OPEN_DOCUMENT_FIRST";
+
+interface Named {
+  organizationId: string;
+  documentId?: string;
+  documentIds?: readonly string[];
+}
+
+/** Throws PERMISSION_DENIED unless the user has the declared access to each document that the call names. */
+export async function requireAccess({ users }: Endpoint, caller: Caller, data: unknown): Promise<void> {
+  const { workspace } = caller;
+  const user = caller.user as CallingUser;
+  const { organizationId, documentId, documentIds = [] } = data as Named;
+  const named = users === "self" ? [] : distinct([...(documentId === undefined ? [] : [documentId]), ...documentIds]);
+  const question = { workspace, organizationId, userIds: [user.userId], folderIds: [], documentIds: named };
+  const subjects = await loadSubjects(question);
+  const stored = subjects.users.get(user.userId);
+  if (isFormer(user, organizationId, stored)) throw denied();
+  if (users === "self") return;
+  if (named.length === 0 && !(subjects.hasOrganization && User.isKnown(stored))) throw denied();
+  const roles = await rolesOf(caller, question, subjects);
+  const isEnough = (role: string | undefined) => role === "editor" || (role === "viewer" && users === "view");
+  if (!subjects.hasOrganization || !roles.every(isEnough)) throw denied();
+}
+
+/** Whether the user was deleted after the token was made. */
+function isFormer({ generations, issuedAt }: CallingUser, organizationId: string, stored: User.User | undefined) {
+  const own = generations.get(organizationId);
+  if (own !== undefined) return own < User.generationOf(stored);
+  // A token without the organization counts only if it was made in a later second.
+  return stored?.generationSince !== undefined && issuedAt * 1_000 <= Date.parse(stored.generationSince);
+}
+
+/** The role on each document of the question. Undefined: none, or there is no such document. */
+async function rolesOf(caller: Caller, question: Question, subjects: Subjects): Promise<(string | undefined)[]> {
+  const [{ usePermissionProvider }, { defaultAccessType }] = await Promise.all([
+    caller.setting("permissionProvider"),
+    caller.setting("access"),
+  ]);
+  const [userId = ""] = question.userIds;
+  const exists = (id: string) => subjects.documents.get(id) !== undefined;
+  if (usePermissionProvider) {
+    const { workspace, organizationId } = question;
+    const refs = question.documentIds.map((documentId) => ({ workspace, organizationId, userId, documentId }));
+    const answers = await ProviderAnswer.getMany(refs);
+    if (answers.includes(undefined)) throw openFirst();
+    return question.documentIds.map((id, index) => (exists(id) ? answers[index]?.accessRole : undefined));
+  }
+  const documents = new Map([...subjects.documents].map(([id, document]) => [id, document ?? nowhere(id)]));
+  const decisionOn = await loadGrants(question, { ...subjects, documents }, defaultAccessType);
+  return [...documents].map(([id, document]) => (exists(id) ? decisionOn(userId, document).accessRole : undefined));
+}
+
+/** Stands for a missing document, so that it takes the reads of a document without folders. */
+const nowhere = (id: string): Resource => ({ type: "document", id, documentUid: "none" as DocumentUid, folders: [] });
+
+/** The failure of each call without access. It does not say what exists. */
+export const denied = () => new ApiError("PERMISSION_DENIED", "The user has no access to this, or it does not exist.");
+
+const openFirst = () =>
+  new ApiError("FAILED_PRECONDITION", "Open the document first: call permissions/get for it.", {
+    details: { reason: openDocumentFirst },
+  });

@@ -1,0 +1,17 @@
+// What a schema is made of, as zod keeps it.
+import type * as z from "zod/mini";
+
+export interface Definition {
+  type: string;
+  shape?: Record<string, z.ZodMiniType>;
+  /** The schema of the fields that `shape` does not name. */
+  catchall?: z.ZodMiniType;
+  element?: z.ZodMiniType;
+  /** The schema of the values of a map. */
+  valueType?: z.ZodMiniType;
+  innerType?: z.ZodMiniType;
+  /** The alternatives of a union. */
+  options?: z.ZodMiniType[];
+}
+
+export const definitionOf = (schema: z.ZodMiniType) => schema._zod.def as unknown as Definition;

@@ -1,0 +1,46 @@
+// Marks of fields for calls with a user's token (DECISIONS.md#calls-of-users).
+import * as z from "zod/mini";
+import { type Definition, definitionOf } from "./definition.ts";
+
+/**
+ * `actor`: names who acts. A user's call may leave it out, and cannot name another.
+ * `unsent`: a user's call cannot send it. `hidden`: nor does a reply to a user have it.
+ */
+export type UserMark = "actor" | "unsent" | "hidden";
+
+const marks = z.registry<{ mark: UserMark }>();
+
+const marked =
+  (mark: UserMark) =>
+  <Schema extends z.ZodMiniType>(schema: Schema): Schema => {
+    const own = schema.clone();
+    marks.add(own as never, { mark } as never);
+    return own;
+  };
+
+/** Marks an id of a user, a person, or a list of them. */
+export const actor = marked("actor");
+export const unsentByUsers = marked("unsent");
+export const hiddenFromUsers = marked("hidden");
+
+/** The way to a marked field: names of fields; `*` stands for each entry of a list or a map. */
+export interface MarkedField {
+  path: readonly string[];
+  mark: UserMark;
+  schema: z.ZodMiniType;
+}
+
+/** The marked fields of a schema, those inside of marked fields included. */
+export function markedFields(schema: z.ZodMiniType, path: readonly string[] = []): MarkedField[] {
+  const { mark } = marks.get(schema as never) ?? {};
+  const own = mark ? [{ path, mark, schema }] : [];
+  return [...own, ...inner(definitionOf(schema), path)];
+}
+
+function inner(definition: Definition, path: readonly string[]): MarkedField[] {
+  const { shape = {}, element, valueType, innerType, options = [] } = definition;
+  const fields = Object.entries(shape).flatMap(([name, field]) => markedFields(field, [...path, name]));
+  const entries = [element, valueType].flatMap((each) => (each ? markedFields(each, [...path, "*"]) : []));
+  const same = [innerType, ...options].flatMap((each) => (each ? markedFields(each, path) : []));
+  return [...fields, ...entries, ...same];
+}
