@@ -96,8 +96,10 @@ async function deleteFeatures(
     await retryOnConflict("feature data", async () => {
       const found = await findFeatures(document, rest);
       const all = found.flatMap(({ stored, named }) => (stored ? [{ stored, named }] : []));
-      const present = all.filter(({ stored }) => mayChange(user, JSON.parse(stored.record).from));
-      for (const { stored } of all) if (!mayChange(user, JSON.parse(stored.record).from)) ofOthers.add(stored.id);
+      for (const { stored } of user ? all : []) {
+        if (!mayChange(user, JSON.parse(stored.record).from)) ofOthers.add(stored.id);
+      }
+      const present = all.filter(({ stored }) => !ofOthers.has(stored.id));
       for (const { stored } of present) if (stored.hasFormer) await Feature.deleteFormerEntries(document, stored);
       const units = present
         .filter(({ stored }) => !stored.hasFormer)

@@ -80,13 +80,15 @@ function missing(error: string): Permission {
  * without access look undecided.
  */
 export function asUsersSee(permissions: Permissions): Permissions {
-  const text = JSON.stringify(permissions);
-  const isUndecided = text.includes('"errorCode":"something_went_wrong"');
+  const entries = Object.values(permissions).flatMap(({ folders, documents, organization }) =>
+    [folders, documents, organization].flatMap((each) => Object.values(each)),
+  );
+  const isUndecided = entries.some(({ errorCode }) => errorCode === "something_went_wrong");
   const refusal = isUndecided
     ? ({ error: "The permission provider gave no usable answer.", errorCode: "something_went_wrong" } as const)
     : ({ error: "The user has no access.", errorCode: "permission_denied" } as const);
-  const seen = (entries: Record<string, Permission>) =>
-    byId(Object.entries(entries).map(([id, each]) => [id, each.error === undefined ? each : refusal]));
+  const seen = (some: Record<string, Permission>) =>
+    byId(Object.entries(some).map(([id, each]) => [id, each.error === undefined ? each : refusal]));
   return byId(
     Object.entries(permissions).map(([id, { folders, documents, organization, ...rest }]) => [
       id,

@@ -9,7 +9,7 @@ import * as User from "../store/access/user.ts";
 import type { DocumentUid } from "../store/refs.ts";
 
 /** The reason in the failure of a call whose document has no stored answer of the provider. */
-export const openDocumentFirst = "OPEN_DOCUMENT_FIRST";
+const openDocumentFirst = "OPEN_DOCUMENT_FIRST";
 
 interface Named {
   organizationId: string;
@@ -66,7 +66,7 @@ async function rolesOf(caller: Caller, question: Question, subjects: Subjects): 
 const nowhere = (id: string): Resource => ({ type: "document", id, documentUid: "none" as DocumentUid, folders: [] });
 
 /** The failure of each call without access. It does not say what exists. */
-export const denied = () => new ApiError("PERMISSION_DENIED", "The user has no access to this, or it does not exist.");
+const denied = () => new ApiError("PERMISSION_DENIED", "The user has no access to this, or it does not exist.");
 
 const openFirst = () =>
   new ApiError("FAILED_PRECONDITION", "Open the document first: call permissions/get for it.", {

@@ -2,9 +2,9 @@
 // `burst` tokens, and `perSecond` new ones each second. A call costs one token, and a further one for each second that
 // it runs. So at most `perSecond` calls run for long. No lease has to be given back.
 //
-// A container collects its calls in memory, and books ten of them together on the workspace's count in the table. So most
-// short calls make no request for it. The further token of a running call is booked immediately. From its last booking,
-// the container knows when the bucket was full (`since`) and how many tokens were spent after that (`calls`):
+// A container collects its calls in memory. It books ten of them together on the count in the table. So most short calls
+// make no request for it. The further token of a running call is booked immediately. From its last booking, the container
+// knows when the bucket was full (`since`), and how many tokens were spent after that (`calls`):
 //
 //   balance = burst + perSecond × (now − since) − calls
 //
@@ -58,26 +58,28 @@ export class CallCounter {
   readonly #buckets = new Lru<string, Known>(bucketsMax);
 
   /**
-   * Counts one call. Throws RESOURCE_EXHAUSTED while the bucket is known to have no tokens. Once in ten calls it returns a
-   * booking to wait for before the call ends. A booking never throws.
+   * Counts one call in each bucket. Throws RESOURCE_EXHAUSTED, and counts it in none, while a bucket is known to have no
+   * tokens. Once in ten calls it returns a booking to wait for before the call ends. A booking never throws.
    */
-  admit(bucket: Bucket, now = Date.now()): Promise<void> | undefined {
-    this.check(bucket, now);
-    const { unbooked } = this.#known(bucket);
-    unbooked.push(now);
-    if (unbooked.length < Math.max(bookingMin, Math.ceil(bucket.limit.perSecond / bookingsPerSecond))) return undefined;
-    return this.#book(bucket);
+  admit(buckets: readonly Bucket[], now = Date.now()): Promise<unknown> | undefined {
+    for (const each of buckets) this.#check(each, now);
+    const bookings = buckets.flatMap((bucket) => {
+      const { unbooked } = this.#known(bucket);
+      unbooked.push(now);
+      const least = Math.max(bookingMin, Math.ceil(bucket.limit.perSecond / bookingsPerSecond));
+      return unbooked.length < least ? [] : [this.#book(bucket)];
+    });
+    return bookings.length > 0 ? Promise.all(bookings) : undefined;
   }
 
   /** Counts one second of a call that runs. Throws RESOURCE_EXHAUSTED if the bucket has no tokens then. */
   async spend(bucket: Bucket, now = Date.now()): Promise<void> {
     this.#known(bucket).unbooked.push(now);
     await this.#book(bucket);
-    this.check(bucket, now);
+    this.#check(bucket, now);
   }
 
-  /** Throws RESOURCE_EXHAUSTED while the bucket is known to have no tokens. */
-  check(bucket: Bucket, now = Date.now()): void {
+  #check(bucket: Bucket, now: number): void {
     const waitMs = waitOf(this.#known(bucket), bucket.limit, now);
     if (waitMs > clockSkewMs) throw tooMany(bucket, waitMs);
   }
@@ -103,12 +105,8 @@ export class CallCounter {
 
 const container = new CallCounter();
 
-/** Counts a call of this container in each bucket, see `CallCounter.admit`. Counts it in none if one refuses it. */
-export function admit(buckets: readonly Bucket[]): Promise<unknown> | undefined {
-  for (const each of buckets) container.check(each);
-  const bookings = buckets.flatMap((each) => container.admit(each) ?? []);
-  return bookings.length > 0 ? Promise.all(bookings) : undefined;
-}
+/** Counts a call of this container, see `CallCounter.admit`. */
+export const admit = (buckets: readonly Bucket[]): Promise<unknown> | undefined => container.admit(buckets);
 
 /**
  * Returns the reply of a call. Throws RESOURCE_EXHAUSTED when a bucket has no token for a further second of it. `leftMs`

@@ -23,9 +23,9 @@ beforeEach(newTableInMemory);
 afterEach(() => void vi.restoreAllMocks());
 
 /** Makes a call. Returns whether it is admitted. Its booking, if any, joins `bookings`. */
-function isAdmitted(container: CallCounter, now: number, bookings: Promise<void>[], of = workspace): boolean {
+function isAdmitted(container: CallCounter, now: number, bookings: Promise<unknown>[], of = workspace): boolean {
   try {
-    const booking = container.admit(of, now);
+    const booking = container.admit([of], now);
     if (booking) bookings.push(booking);
     return true;
   } catch (thrown) {
@@ -46,7 +46,7 @@ describe("a workspace that keeps its limit", () => {
       fc.asyncProperty(fc.array(step, { minLength: 50, maxLength: 150 }), async (steps) => {
         newTableInMemory();
         const containers = newContainers(6);
-        const bookings: Promise<void>[] = [];
+        const bookings: Promise<unknown>[] = [];
         let [now, tokens] = [1_000_000, burst];
         for (const { container, pauseMs, calls, isSettled } of steps) {
           now += pauseMs;
@@ -64,7 +64,7 @@ describe("a workspace that keeps its limit", () => {
 
   it("is not refused for calls that a container booked long after it made them", async () => {
     const containers = newContainers(40);
-    const bookings: Promise<void>[] = [];
+    const bookings: Promise<unknown>[] = [];
     // 360 calls in 40 s, of which none is booked.
     for (const [index, container] of containers.entries())
       for (let call = 0; call < 9; call++) isAdmitted(container, index * 1_000, bookings);
@@ -80,7 +80,7 @@ describe("a workspace that keeps its limit", () => {
 describe("a workspace above its limit", () => {
   it("gets its limit and at most 10 further calls in each container, and then its rate", async () => {
     const containers = newContainers(5);
-    const bookings: Promise<void>[] = [];
+    const bookings: Promise<unknown>[] = [];
     const seconds = 60;
     let admitted = 0;
     // 300 calls a second.
@@ -96,16 +96,16 @@ describe("a workspace above its limit", () => {
 
   it("is told when to try again, and is admitted then", async () => {
     const [container] = newContainers(1) as [CallCounter];
-    const bookings: Promise<void>[] = [];
+    const bookings: Promise<unknown>[] = [];
     let calls = 0;
     for (; isAdmitted(container, 0, bookings); calls++) await Promise.all(bookings);
     expect(calls).toBe(burst + 3);
     const slow = workspaceOf("slow", 1, 10);
     for (; isAdmitted(container, 0, bookings, slow); ) await Promise.all(bookings);
-    expect(() => container.admit(slow, 0)).toThrow(
+    expect(() => container.admit([slow], 0)).toThrow(
       "The workspace makes more than 1 calls a second, or too many run at once. Try again after 1 s.",
     );
-    const refused = vi.fn(() => container.admit(slow, 0));
+    const refused = vi.fn(() => container.admit([slow], 0));
     expect(refused).toThrow(
       expect.objectContaining({ status: "RESOURCE_EXHAUSTED", http: { headers: { "retry-after": "1" } } }),
     );
@@ -114,7 +114,7 @@ describe("a workspace above its limit", () => {
 
   it("does not affect another workspace in the same containers", async () => {
     const containers = newContainers(3);
-    const bookings: Promise<void>[] = [];
+    const bookings: Promise<unknown>[] = [];
     const other = workspaceOf("other");
     for (let call = 0; call < 3_000; call++) {
       const now = 1_000_000 + call;
@@ -129,7 +129,7 @@ describe("a workspace above its limit", () => {
 describe("calls that run for seconds", () => {
   /** Starts the calls at once, each in a container of its own. Returns how many still run after each second. */
   async function running(calls: number, seconds: number): Promise<number[]> {
-    const bookings: Promise<void>[] = [];
+    const bookings: Promise<unknown>[] = [];
     let containers = newContainers(calls).filter((container) => isAdmitted(container, 0, bookings));
     const counts: number[] = [];
     for (let second = 1; second <= seconds; second++) {
@@ -163,7 +163,7 @@ describe("a booking", () => {
   });
 
   async function calls(container: CallCounter, count: number, of = workspace): Promise<void> {
-    for (let call = 0; call < count; call++) await container.admit(of, 1_000);
+    for (let call = 0; call < count; call++) await container.admit([of], 1_000);
   }
 
   it("is made once in 10 calls, by one update of one unit", async () => {
@@ -188,7 +188,7 @@ describe("a booking", () => {
   it("counts the calls of concurrent containers, none twice and none lost", async () => {
     const containers = newContainers(8);
     for (let call = 0; call < 100; call++)
-      await Promise.all(containers.map((container) => container.admit(workspaceOf("w", 1_000, 2_000), 1_000)));
+      await Promise.all(containers.map((container) => container.admit([workspaceOf("w", 1_000, 2_000)], 1_000)));
     expect(await CallCount.get({ workspace: "w" })).toMatchObject({ calls: 800 });
   });
 
