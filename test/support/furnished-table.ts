@@ -117,7 +117,7 @@ export async function furnish(): Promise<string> {
     tokenRevocationEntity.put({ ...ref, userId: "u" }, { revokedAt: 1, ttl: 4_000_000_000 }),
     providerAnswerEntity.put(
       { ...ref, organizationId: "o", userId: "u", documentId: "d" },
-      { endsAt: 1, ttl: 4_000_000_000 },
+      { askedAt: 1, endsAt: 1, ttl: 4_000_000_000 },
     ),
     domainEntity.put({ ...ref, domain: "d" }, { domain: "d", createdAt }),
   ]);

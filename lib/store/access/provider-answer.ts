@@ -1,9 +1,10 @@
-// What a workspace's permission provider has answered about a user and a document (DECISIONS.md#permission-provider). Calls
-// of users read it. Only permissions/get asks. No escaped id contains "%C", so the grant `table:calls` fits no other item.
+// What the permission provider of a workspace has answered about a user and a document (DECISIONS.md#calls-of-users).
+// permissions/get asks the provider and keeps the answer. The other calls of the user read it.
 import { hash } from "node:crypto";
 import { entity } from "../../dynamodb/entity.ts";
 import * as Table from "../../dynamodb/table.ts";
 import { tryUpdate } from "../../dynamodb/try-update.ts";
+import { atMost } from "../../dynamodb/write.ts";
 import type { AccessRole } from "../../schema/primitives.ts";
 import { callCountPartition } from "../call-count.ts";
 import type { WorkspaceRef } from "../refs.ts";
@@ -16,10 +17,17 @@ export interface AnswerRef extends WorkspaceRef {
   documentId: string;
 }
 
+interface Answer {
+  accessRole?: AccessRole | undefined;
+  /** Unix seconds. */
+  expiresAt?: number | undefined;
+}
+
 interface ProviderAnswer {
   /** Absent: the provider has denied access. */
   accessRole?: AccessRole | undefined;
-  /** ms since the epoch. */
+  /** When the provider was asked, and when the answer ends. Both are ms since the epoch. */
+  askedAt: number;
   endsAt: number;
   /** Unix seconds. */
   ttl: number;
@@ -27,7 +35,7 @@ interface ProviderAnswer {
 
 export const providerAnswerEntity = entity<ProviderAnswer>()({
   name: "provider-answer",
-  attributes: { accessRole: true, endsAt: true, ttl: true },
+  attributes: { accessRole: true, askedAt: true, endsAt: true, ttl: true },
   pk: (ref: WorkspaceRef) => callCountPartition(ref),
   prefix: "ANSWER#",
   // A hash, so that no erasure has to look for the user.
@@ -41,12 +49,18 @@ export async function getMany(refs: readonly AnswerRef[]): Promise<(ProviderAnsw
   return found.map((each) => (each && Date.now() < each.endsAt ? each : undefined));
 }
 
-/** Stores an answer for a minute, and not past `expiresAt` (Unix seconds). */
-export async function keep(ref: AnswerRef, accessRole: AccessRole | undefined, expiresAt = Number.POSITIVE_INFINITY) {
-  const endsAt = Math.min(Date.now() + keptMs, expiresAt * 1_000);
-  const changes = {
-    set: { accessRole, endsAt, ttl: Math.ceil(endsAt / 1_000) },
-    remove: accessRole ? [] : (["accessRole"] as const),
-  };
-  await tryUpdate(providerAnswerEntity.update(ref, changes), { isRepeatable: true });
+/**
+ * Keeps an answer for a minute from its question on, and not past `expiresAt` (Unix seconds). An answer to a later
+ * question stays.
+ */
+export async function keep(
+  ref: AnswerRef,
+  { accessRole, expiresAt = Number.POSITIVE_INFINITY }: Answer,
+  askedAt: number,
+): Promise<void> {
+  const endsAt = Math.min(askedAt + keptMs, expiresAt * 1_000);
+  const set = { accessRole, askedAt, endsAt, ttl: Math.ceil(endsAt / 1_000) };
+  const remove = accessRole ? [] : (["accessRole"] as const);
+  const write = providerAnswerEntity.update(ref, { set, remove }, { askedAt: atMost(askedAt) });
+  await tryUpdate(write, { isRepeatable: true });
 }

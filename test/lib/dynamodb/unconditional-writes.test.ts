@@ -35,8 +35,6 @@ const reasons: Record<string, string> = {
   "lib/store/messages/waiting-message.ts waitingMessageEntity.put": entry,
   "lib/store/messages/waiting-message.ts dueMessageEntity.put": entry,
   "lib/store/ai/month-changes.ts judgmentChangeEntity.put": ownKey,
-  "lib/store/access/provider-answer.ts providerAnswerEntity.update":
-    "It keeps the last answer for a minute. Each answer was true when it was given.",
   "lib/store/erasure/being-erased.ts beingErasedEntity.update":
     "It adds or removes one element of a set. Any number of jobs can do so in any order, and repeat it.",
   "lib/store/access/auth-token.ts authTokenEntity.put": ownKey,
