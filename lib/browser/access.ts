@@ -1,5 +1,5 @@
 // The access of a user who calls (DECISIONS.md#calls-of-users). It is resolved at each call, and never taken from the
-// token. What is missing and what is forbidden look the same, and take the same rounds of reads.
+// token. A missing document and a forbidden one give the same reply, after the same rounds of reads.
 import { loadGrants, loadSubjects, type Question, type Resource, type Subjects } from "../access/resolve.ts";
 import { ApiError } from "../errors.ts";
 import type { Caller, CallingUser, Endpoint } from "../http/endpoint.ts";

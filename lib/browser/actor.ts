@@ -1,4 +1,5 @@
-// Who acts in a user's call, and what its reply shows (DECISIONS.md#calls-of-users). It follows the marks of the schema.
+// Fills and checks the fields that name who acts, and hides what users do not see (DECISIONS.md#calls-of-users). The schema
+// marks these fields.
 import type * as z from "zod/mini";
 import { ApiError } from "../errors.ts";
 import type { CallingUser, Endpoint } from "../http/endpoint.ts";

@@ -1,5 +1,5 @@
-// Identifies the user whose token a call carries (DECISIONS.md#calls-of-users). One request reads what the check needs. A
-// container keeps a success for 30 s, and never a refusal. So a revoked token, or a removed domain, works up to 30 s longer.
+// Identifies the user who calls, by the token (DECISIONS.md#calls-of-users). One request reads what the check needs. A
+// container keeps a success for 30 s. It keeps no refusal. So a revoked token and a removed domain work up to 30 s longer.
 import { hash } from "node:crypto";
 import { listedAt } from "../access/key-times.ts";
 import { config } from "../config.ts";

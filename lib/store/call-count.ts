@@ -1,6 +1,6 @@
-// The calls of a workspace since its token bucket was last full (DECISIONS.md#calls-of-a-workspace): those of its
-// servers, those of all its users, and those of each user. No escaped id contains "%C", so the grant `table:calls` fits no
-// other item.
+// The calls since a token bucket was last full (DECISIONS.md#calls-of-a-workspace). The servers of a workspace have a
+// bucket, all its users have one, and each user has one. No escaped id contains "%C". So the grant `table:calls` fits no
+// item of another kind.
 import { entity } from "../dynamodb/entity.ts";
 import * as Table from "../dynamodb/table.ts";
 import { tryUpdate } from "../dynamodb/try-update.ts";
