@@ -21,8 +21,8 @@ export function lineOf({ record, hash, texts }: { record: string; hash: string; 
 }
 
 /**
- * The record in a line with its line feed. Undefined: the line is not a record. It is also undefined for a field that no hash covers, and for a line that is not
- * canonical: with white space, with fields in another order, or with a name that is there twice.
+ * The record in a line, which has its line feed. Undefined: the line is no record as the service writes it. Such a line has
+ * a field that no hash covers, white space, fields in another order, or a name twice.
  */
 export function exportedIn(line: string): Exported | undefined {
   const entry = jsonIn(line);

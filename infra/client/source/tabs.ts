@@ -1,5 +1,5 @@
-// One renewal at a time over the tabs and workers of an origin. Those that wait get the token of the one that asked, by
-// a channel that is open only then. Nothing else is shared: a tab that needs a token later, or its first one, asks itself.
+// One renewal at a time over the tabs and workers of an origin. One of them asks. The others wait, and get its token by a
+// channel, which is open only then. A tab that needs its first token asks for it itself. So does a tab that needs one later.
 import { within } from "./within.ts";
 
 interface Renewal {

@@ -1,6 +1,6 @@
-// The PDF library has no limit of its work, and a small file can make it endless: forms that draw forms, or a stream that
-// unpacks to gigabytes. The library asks the time for each form and after each 100 operators, and decodes into arrays of
-// bytes. So the clock and the arrays count its work.
+// Bounds the work of the PDF library, which has no limit itself. A small file can have forms that draw forms, or a stream
+// that unpacks to gigabytes. The library asks for the time at each form and after 100 operators. It decodes into arrays of
+// bytes. So the clock and the arrays count its work here.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { inflateSync } from "node:zlib";
 import { UnreadableFile } from "../file-content.ts";

@@ -1,4 +1,5 @@
-// The activity log of an organization: its records, and the head of their chain. Each organization has one writer that appends records (`activity/append.ts`).
+// The activity log of an organization: its records, and the head of their chain. One writer at a time appends records
+// (`activity/append.ts`).
 import { entity } from "../../dynamodb/entity.ts";
 import { segment } from "../../dynamodb/key.ts";
 import * as Table from "../../dynamodb/table.ts";

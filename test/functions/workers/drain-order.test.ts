@@ -1,4 +1,5 @@
-// First attempts at an endpoint start in the order of the events, whatever the table does (DECISIONS.md#delivery-attempts).
+// First attempts at an endpoint start in the order of the events (DECISIONS.md#delivery-attempts). Conflicts and lost
+// replies of the table do not change the order.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { drain } from "../../../functions/workers/drain.ts";
 import { fanout } from "../../../functions/workers/fanout.ts";
