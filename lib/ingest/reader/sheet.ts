@@ -2,7 +2,6 @@ import { UnreadableFile } from "../file-content.ts";
 import { limits } from "../file-limits.ts";
 import type { Show } from "./formats.ts";
 import { type Attributes, isOn, type OfficeFile } from "./office.ts";
-import { notesOf } from "./sheet-notes.ts";
 import type { Table } from "./table.ts";
 
 interface Source {
@@ -166,3 +165,23 @@ function columnOf(name: string | undefined): number | undefined {
 }
 
 const rowOf = (name: string) => Number(/(?<!\d)\d+$/.exec(name)?.[0]);
+
+/** The notes of a sheet by the names of their cells. A thread of comments also has an old form, which it replaces. */
+function notesOf(file: OfficeFile, path: string | undefined): Map<string, string> {
+  const paths = path === undefined ? undefined : file.pathsOf(path);
+  const read = (type: string, element: string) => {
+    const notes = new Map<string, string>();
+    let [cell, text] = ["", ""];
+    const open = (opened: string, { ref = "" }) => {
+      if (opened === element) [cell, text] = [ref, ""];
+    };
+    const close = (closed: string, own: string) => {
+      if (closed === "t" || closed === "text") text += own;
+      else if (closed === element && text !== "")
+        notes.set(cell, notes.has(cell) ? `${notes.get(cell)}; ${text}` : text);
+    };
+    file.read(paths?.get(type)?.[0], { open, close });
+    return notes;
+  };
+  return new Map([...read("comments", "comment"), ...read("threadedComment", "threadedComment")]);
+}
