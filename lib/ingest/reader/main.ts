@@ -30,6 +30,6 @@ async function contentOf(bytes: Buffer, kind: FileKind): Promise<Content> {
   if (kind === "pdf") return (await import("./pdf.ts")).readPdf(bytes);
   if (kind === "xlsx") return (await import("./workbook.ts")).readWorkbook(bytes);
   if (kind === "docx") return (await import("./document.ts")).readDocument(bytes);
-  if (kind === "csv") return (await import("./csv.ts")).readCsv(bytes);
-  return (await import("./text.ts")).readText(bytes);
+  const { readCsv, readText } = await import("./text.ts");
+  return kind === "csv" ? readCsv(bytes) : readText(bytes);
 }
