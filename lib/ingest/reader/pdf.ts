@@ -1,10 +1,11 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { inflateSync } from "node:zlib";
 import { getDocumentProxy } from "unpdf";
 import { type Content, UnreadableFile } from "../file-content.ts";
 import { limits } from "../file-limits.ts";
 import { linesOf } from "./pdf-layout.ts";
 import { type Page, textsOf } from "./pdf-pages.ts";
 import { piecesOf } from "./pdf-pieces.ts";
-import { withinLimits } from "./pdf-work.ts";
 import { Table } from "./table.ts";
 
 /** Reads the text of a PDF, page by page. Images are ignored, and scripts do not run. */
@@ -36,5 +37,56 @@ async function open(bytes: Buffer) {
   } catch (cause) {
     const isEncrypted = (cause as { name?: string }).name === "PasswordException";
     throw new UnreadableFile(isEncrypted ? "encrypted" : "damaged", { cause });
+  }
+}
+
+/**
+ * Bounds the work of the PDF library, which has no limit itself. A small file can have forms that draw forms, or a stream
+ * that unpacks to gigabytes. The library asks for the time at each form and after 100 operators. It decodes into arrays
+ * of bytes. So the clock and the arrays count its work here. Throws above the limits, which do not depend on the speed
+ * of the machine.
+ */
+async function withinLimits<Value>(read: () => Promise<Value>): Promise<Value> {
+  const { Uint8Array: bytesClass, DecompressionStream: streamClass, Date: clock } = globalThis;
+  const { now } = clock;
+  let [steps, bytes] = [limits.pdfSteps, limits.pdfBytes];
+  // What else runs in the process is not counted.
+  const reading = new AsyncLocalStorage<true>();
+  // The library ignores most errors of a file. So each further step throws too, until the library gives up.
+  const check = () => {
+    if (steps < 0 || bytes < 0) throw new UnreadableFile("tooLarge");
+  };
+  const spend = (step: number, size: number) => {
+    [steps, bytes] = [steps - step, bytes - size];
+    check();
+  };
+  clock.now = () => {
+    if (reading.getStore()) spend(1, 0);
+    return now();
+  };
+  globalThis.Uint8Array = new Proxy(bytesClass, {
+    construct(target, parameters, self) {
+      if (reading.getStore()) spend(0, typeof parameters[0] === "number" ? parameters[0] : 0);
+      return Reflect.construct(target, parameters, self);
+    },
+  });
+  // The library writes a stream as a whole. If this fails, it decodes the stream with its own code.
+  const transform = (packed: Uint8Array, sink: TransformStreamDefaultController) =>
+    sink.enqueue(inflateSync(packed, { maxOutputLength: Math.max(1, bytes) }));
+  globalThis.DecompressionStream = class extends TransformStream {
+    constructor() {
+      super({ transform });
+    }
+  } as typeof DecompressionStream;
+  try {
+    const value = await reading.run(true, read);
+    check();
+    return value;
+  } catch (cause) {
+    check();
+    throw cause;
+  } finally {
+    Object.assign(globalThis, { Uint8Array: bytesClass, DecompressionStream: streamClass });
+    clock.now = now;
   }
 }
