@@ -140,13 +140,21 @@ export function updateActivity(model: WorkspaceModel, random: Random): Step {
       ...((triggers ?? model.activity.triggers) && { triggers: { ...known, ...Object.fromEntries(groups) } }),
     } as WorkspaceModel["activity"];
   };
+  /** An immutable log never records less. */
+  const isRefused = () => {
+    const known = model.activity;
+    const isMuted = Object.entries(triggers ?? {}).some(([group, actions]) =>
+      Object.entries(actions).some(([action, isOn]) => !isOn && known.triggers?.[group]?.[action] !== false),
+    );
+    return known.immutable === true && known.isEnabled && (isMuted || !next().isEnabled);
+  };
   return {
     endpoint: "activityconfig-update",
     data: { activityServiceConfig: { isEnabled, immutable, triggers } },
     observe: readActivity,
-    expect: () => oneOf(sortedJson(next())),
+    expect: () => (isRefused() ? fails("FAILED_PRECONDITION") : oneOf(sortedJson(next()))),
     apply() {
-      model.activity = next();
+      if (!isRefused()) model.activity = next();
     },
   };
 }
