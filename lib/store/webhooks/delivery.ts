@@ -176,9 +176,11 @@ export function retrying(ref: WorkspaceRef, logged: Logged, now: number): Write[
   const pending = { ...lasting(logged), attempts: logged.attempts, body, tries: 0, dueAt: now };
   const set = { status: "pending", tries: 0, nextAttemptAt: new Date(now).toISOString() } as const;
   const place = { ...ref, ...pending, dueAt: Date.parse(nextAttemptAt ?? "") };
+  // An erasure redacts bodies. Only the pending item of a delivery that waits has its body.
+  const asRead = { status, nextAttemptAt, ...(nextAttemptAt === undefined && { body: logged.body }) };
   return [
-    loggedEntity.update({ ...ref, ...logged }, { set, remove: ["body"] }, { status, nextAttemptAt }),
-    ...(nextAttemptAt === undefined ? [] : [pendingEntity.delete(place, "present")]),
+    loggedEntity.update({ ...ref, ...logged }, { set, remove: ["body"] }, asRead),
+    ...(nextAttemptAt === undefined ? [] : [pendingEntity.delete(place, { body })]),
     adding(ref, pending),
   ];
 }

@@ -80,7 +80,11 @@ it.each<[string, { handler: Handler }, { name: string }, object, unknown[]]>([
     [
       loads,
       `BatchGet W#w#HOOK#e#LOG ${id}, W#w#HOOK#e#Q ${Date.parse(at)}#${id}`,
-      written(`Update W#w#HOOK#e#LOG ${id} if {status & no nextAttemptAt}`, `Put W#w#HOOK#e#Q \\d{13}#${id}`, job),
+      written(
+        `Update W#w#HOOK#e#LOG ${id} if {status & no nextAttemptAt & no body}`,
+        `Put W#w#HOOK#e#Q \\d{13}#${id}`,
+        job,
+      ),
       "SendMessageBatch",
     ],
   ],

@@ -1,7 +1,9 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { organizationsAdd } from "../../../functions/organizations/organizations-add.ts";
 import { webhookDeliveriesGet } from "../../../functions/webhooks/webhook-deliveries-get.ts";
+import { webhookDeliveriesRetry } from "../../../functions/webhooks/webhook-deliveries-retry.ts";
 import { beginErasure } from "../../../lib/erasure/begin.ts";
+import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { must } from "../../support/call.ts";
 import { erased } from "../../support/erasure.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
@@ -32,5 +34,30 @@ it.each([
   await erased(await beginErasure(workspace, { userIds: [zoe], organizationId }));
   const shown = await must(webhookDeliveriesGet, { as, data: { endpointId, deliveryId: delivery?.id } });
   expect(shown.deliveries[0].attemptLog).toHaveLength(2);
+  expect(JSON.stringify(shown)).not.toContain(zoe);
+});
+
+it.each([
+  ["that has failed", { "webhook-delivery": "abort-message" }],
+  ["that waits for its next attempt", { "retry-after": "7200" }],
+])("a retry by hand does not restore the user in a delivery %s", async (_, headers) => {
+  const as = await hooked();
+  const { url } = await receiver((response) => response.writeHead(503, headers).end());
+  const { id: endpointId } = await addEndpoint(as.apiKey, { url });
+  await emit(as.apiKey, eventOf(as.apiKey, "d", { type: "user.add", data: { userId: zoe } }));
+  const [{ id: webhookId } = expect.fail()] = await deliveriesOf(as.apiKey, endpointId);
+  let isErased = false;
+  interceptStore(async ({ constructor: { name }, input }) => {
+    if (isErased || name !== "TransactWriteCommand" || !JSON.stringify(input).includes(webhookId)) return;
+    isErased = true;
+    await erased(await beginErasure(as.apiKey, { userIds: [zoe] }));
+  });
+  const retry = () => must(webhookDeliveriesRetry, { as, data: { endpointId, webhookId } });
+  expect(await retry()).toEqual({ retried: 0, hasMore: false });
+  vi.restoreAllMocks();
+  expect(isErased).toBe(true);
+  expect(await retry()).toEqual({ retried: 1, hasMore: false });
+  const shown = await must(webhookDeliveriesGet, { as, data: { endpointId, deliveryId: webhookId } });
+  expect(shown.deliveries[0].payload).toContain("erased-");
   expect(JSON.stringify(shown)).not.toContain(zoe);
 });
