@@ -12,6 +12,9 @@ export interface Demo {
   readToken: string;
 }
 
+/** Pages of this machine may call with the token of a user. */
+const localDomains = ["localhost", "127.0.0.1"];
+
 const savedDemo = z.object({ apiKey: z.string(), authToken: z.string(), readToken: z.string() });
 
 /**
@@ -34,7 +37,11 @@ export async function demoWorkspace(dir: string): Promise<Demo> {
   if (saved) return saved;
   const { createWorkspace } = await import("../../lib/workspace/workspaces.ts");
   const AuthToken = await import("../../lib/store/access/auth-token.ts");
+  const Setting = await import("../../lib/store/setting.ts");
+  const Domain = await import("../../lib/store/domain.ts");
   const { apiKey } = await createWorkspace({ name: "demo" });
+  await Setting.update({ workspace: apiKey }, "switches", { browser: true });
+  await Domain.add({ workspace: apiKey }, localDomains);
   const { authToken } = await AuthToken.create({ workspace: apiKey }, { name: "demo" });
   const { authToken: readToken } = await AuthToken.create(
     { workspace: apiKey },
