@@ -26,14 +26,14 @@ const compilerOptions = {
 };
 
 /** Builds the package into `outDir`, in place of what is there. Throws if its types are wrong. */
-export async function buildClient(outDir: string, document = apiDocument()): Promise<void> {
+export async function buildClient(outDir: string): Promise<void> {
   await mkdir(dirname(outDir), { recursive: true });
   // Beside its final place, where the compiler finds the dependencies. A build that fails leaves the former package.
   const dir = await mkdtemp(`${outDir}-`);
   try {
     const source = join(dir, "source");
     await cp(join(root, "infra/client/source"), source, { recursive: true });
-    const files = await generatedFiles(document, endpoints);
+    const files = await generatedFiles(apiDocument(), endpoints);
     await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(source, name), text)));
     const built = join(dir, "built");
     await compile(dir, built);

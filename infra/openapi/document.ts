@@ -5,7 +5,7 @@ import { type Endpoint, methodsOf } from "../../lib/http/endpoint.ts";
 import { failureResponses, failureSchemas } from "./failures.ts";
 import { introductionFor } from "./introduction.ts";
 import { namedSchemas } from "./json-schema.ts";
-import { idempotencyKey, type Keys, type Operation, operationOf } from "./operation.ts";
+import { idempotencyKey, type Keys, type Operation, operationOf, serverKeys, userScheme } from "./operation.ts";
 import { inReadingOrder } from "./reading-order.ts";
 import { eventSchemasByName, eventsTag, webhookHeaders, webhookOperations } from "./webhooks.ts";
 
@@ -14,6 +14,11 @@ export interface OpenApi {
   paths: Record<string, Record<string, Operation>>;
   [field: string]: unknown;
 }
+
+const aboutUserTokens =
+  "A token of auth/generate_token. It opens the operations that say so, for its user alone, if the workspace has the " +
+  "switch `browser` on. The user's access is resolved at each call. A page must be served from a domain that " +
+  "domains/add has allowed, over https or on localhost. Fields that say who acts are taken from the token.";
 
 const aboutIgnoredFields =
   "Fields in data that the endpoint does not know and has ignored, separated by commas: at most 10, each " +
@@ -43,7 +48,7 @@ export function openApi(endpoints: readonly Endpoint[], { version, api, keys }: 
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/", description: "The server that serves this document." }],
-    security: [{ apiKey: [], authToken: [] }],
+    security: [serverKeys],
     tags: [...groups.map(({ title, about }) => ({ name: title, description: about })), eventsTag],
     "x-tagGroups": [
       ...listed.map(({ name, groups }) => ({ name, tags: groups.map(({ title }) => title) })),
@@ -62,6 +67,7 @@ export function openApi(endpoints: readonly Endpoint[], { version, api, keys }: 
       securitySchemes: {
         apiKey: { type: "apiKey", in: "header", name: apiKeyHeader, description: "The API key of the workspace." },
         authToken: { type: "apiKey", in: "header", name: authTokenHeader, description: "An auth token. It is secret." },
+        [userScheme]: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: aboutUserTokens },
       },
       parameters: { IdempotencyKey: idempotencyKey, ...webhookHeaders },
       headers: {

@@ -15,7 +15,7 @@ export const introductionFor = (
   api: string,
   { apiKey, authToken }: Keys = { apiKey: "YOUR_API_KEY", authToken: "YOUR_AUTH_TOKEN" },
 ) => `Organizations have users, folders and documents. Users comment, edit together, see who is present and are notified.
-Your server calls this API. Browsers do not: the keys are secrets.
+Your server calls this API with secret keys. A page calls a part of it with the token of its user.
 
 ## A first call
 
@@ -37,6 +37,10 @@ vendor in the workspace.
 Every call has two headers: \`${apiKeyHeader}\` names the workspace, and \`${authTokenHeader}\` is a secret token of it. A token
 has scopes: \`read\`, \`write\` and \`admin\`. None includes another, and each operation says which it needs. A few public
 operations need no headers. Locations are special: their two calls want the keys in \`data\` too.
+
+A page or an app sends \`authorization: Bearer TOKEN\` in their place, with a token that auth/generate_token has made for
+its user. Each operation says whether a user's token opens it. The workspace needs the switch \`browser\`, and a page an
+allowed domain (domains/add). The user's access is resolved at each call.
 
 ## Requests and replies
 

@@ -1,5 +1,6 @@
 // Turns wire schemas into the schemas of the OpenAPI document. A schema with a name becomes a reference to it.
 import * as z from "zod/mini";
+import { markOf, type UserMark } from "../../lib/schema/for-users.ts";
 import { named } from "./components.ts";
 
 /** The part of JSON Schema that wire schemas use. */
@@ -26,6 +27,19 @@ export interface JsonSchema {
 
 /** Marks the JSON Schema of a schema with a name, until a reference replaces it. */
 type Marked = JsonSchema & { "x-name"?: string | undefined };
+
+/** How the document marks fields for calls with a user's token (lib/schema/for-users.ts). */
+export const userMarks: Readonly<Record<UserMark, string>> = {
+  actor: "x-actor",
+  unsent: "x-unsent-by-users",
+  hidden: "x-hidden-from-users",
+};
+
+const aboutMarks: Readonly<Record<UserMark, string>> = {
+  actor: "When a user calls, it is that user, and may be absent.",
+  unsent: "Only servers send it.",
+  hidden: "Only servers send and see it.",
+};
 
 const names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]));
 
@@ -67,6 +81,10 @@ function marked(schema: z.ZodMiniType): Marked {
     override({ zodSchema, jsonSchema }) {
       const name = nameOf(zodSchema);
       if (name !== undefined) jsonSchema["x-name"] = name;
+      const mark = markOf(zodSchema);
+      if (!mark) return;
+      jsonSchema[userMarks[mark]] = true;
+      jsonSchema.description = `${jsonSchema.description} ${aboutMarks[mark]}`;
     },
   });
   return rest as Marked;

@@ -1,6 +1,7 @@
 // The OpenAPI operation of an endpoint.
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { idempotencyKeyHeader, idempotencyKeyPattern } from "../../lib/http/idempotency.ts";
+import { fieldNames } from "../../lib/http/schema-fields.ts";
 import { ignoredFieldsHeader } from "../../lib/http/unknown-fields.ts";
 import { exampleOf } from "./example.ts";
 import examples from "./examples.json" with { type: "json" };
@@ -21,13 +22,17 @@ export interface Keys {
   authToken: string;
 }
 
+export const serverKeys = { apiKey: [], authToken: [] };
+/** The security scheme of a user's token. An operation that a token opens names it. */
+export const userScheme = "userToken";
+
 interface Placing {
   tag: string;
   keys: Keys | undefined;
 }
 
 export function operationOf(declared: Endpoint, method: string, { tag, keys }: Placing): Operation {
-  const { name, summary, contract, companion, credentials, isWrite, scope } = declared;
+  const { name, summary, contract, companion, credentials, isWrite, scope, users } = declared;
   const isForm = declared.method === "FORM";
   const isPage = isForm && method === "GET";
   return {
@@ -37,6 +42,7 @@ export function operationOf(declared: Endpoint, method: string, { tag, keys }: P
     description: descriptionOf(declared),
     ...(companion ? { "x-companion": true } : { "x-contract": contract }),
     ...(credentials === "none" ? { security: [] } : { "x-scope": scope }),
+    ...(users && { security: [serverKeys, { [userScheme]: [] }] }),
     ...(isWrite && { parameters: [{ $ref: "#/components/parameters/IdempotencyKey" }] }),
     ...(method === "GET" || isForm
       ? { parameters: parametersOf(declared, keys) }
@@ -45,10 +51,22 @@ export function operationOf(declared: Endpoint, method: string, { tag, keys }: P
   };
 }
 
+const rolesFor = { view: "viewer or editor", edit: "editor" };
+
+/** What a user's token opens. */
+function aboutUsers({ users, data }: Endpoint): string | undefined {
+  if (!users) return undefined;
+  const namesDocuments = fieldNames(data).some((name) => /^documentIds?$/.test(name));
+  if (users === "self") return "A user's token opens it too, for what concerns the user.";
+  if (!namesDocuments) return "A user's token opens it too, for a user of the organization.";
+  return `A user's token opens it too, with the role ${rolesFor[users]} on each document that the call names.`;
+}
+
 function descriptionOf(declared: Endpoint): string {
   const { summary, description = `${summary}.`, credentials, scope, needs, events } = declared;
   const facts = [
     credentials !== "none" && `The auth token needs the scope \`${scope}\`.`,
+    aboutUsers(declared),
     needs.length > 0 && `The workspace must have the switch \`${needs.join("`, `")}\` on.`,
     events.length > 0 &&
       `Can cause the ${events.length > 1 ? "events" : "event"} ${events.map((event) => `\`${event}\``).join(", ")}.`,

@@ -23,6 +23,8 @@ export const actor = marked("actor");
 export const unsentByUsers = marked("unsent");
 export const hiddenFromUsers = marked("hidden");
 
+export const markOf = (schema: object): UserMark | undefined => marks.get(schema as never)?.mark;
+
 /** The way to a marked field: names of fields; `*` stands for each entry of a list or a map. */
 export interface MarkedField {
   path: readonly string[];
@@ -32,7 +34,7 @@ export interface MarkedField {
 
 /** The marked fields of a schema, those inside of marked fields included. */
 export function markedFields(schema: z.ZodMiniType, path: readonly string[] = []): MarkedField[] {
-  const { mark } = marks.get(schema as never) ?? {};
+  const mark = markOf(schema);
   const own = mark ? [{ path, mark, schema }] : [];
   return [...own, ...inner(definitionOf(schema), path)];
 }

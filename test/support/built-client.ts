@@ -8,8 +8,6 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll } from "vitest";
 import { buildClient } from "../../infra/client/build.ts";
-import { apiDocument } from "../../infra/openapi/api-document.ts";
-import { withUserOperations } from "./client/user-operations.ts";
 
 const modules = fileURLToPath(new URL("../../node_modules", import.meta.url));
 const installed = [
@@ -46,7 +44,7 @@ async function install(): Promise<void> {
     await mkdir(dirname(path), { recursive: true });
     await symlink(join(modules, name), path);
   }
-  await buildClient(join(dir, "node_modules/collaboration-backend-client"), withUserOperations(apiDocument()));
+  await buildClient(join(dir, "node_modules/collaboration-backend-client"));
   await rename(dir, shared()).catch((thrown: NodeJS.ErrnoException) => {
     if (thrown.code !== "ENOTEMPTY" && thrown.code !== "EEXIST") throw thrown;
   });

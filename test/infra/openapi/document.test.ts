@@ -85,12 +85,26 @@ it("an operation of the contract has its number, and every other one is marked a
   }
 });
 
-it("an operation requires both credential headers, unless its endpoint needs no credentials", () => {
+it("an operation requires both credential headers, or a user's token where users may call, or none", () => {
   for (const each of named) {
-    expect(operation(each).security ?? document.security).toEqual(
-      each.credentials === "none" ? [] : [{ apiKey: [], authToken: [] }],
-    );
+    const ofServers = each.credentials === "none" ? [] : [{ apiKey: [], authToken: [] }];
+    const ofUsers = each.users ? [{ userToken: [] }] : [];
+    expect(operation(each).security ?? document.security).toEqual([...ofServers, ...ofUsers]);
+    expect(operation(each).description.includes("user's token opens it")).toBe(each.users !== undefined);
   }
+  expect(Object.keys(components.securitySchemes)).toEqual(["apiKey", "authToken", "userToken"]);
+});
+
+it("a field says whether it is the calling user, and whether only servers send or see it", () => {
+  const { Comment, Person } = components.schemas;
+  expect(Comment.properties.from["x-actor"]).toBe(true);
+  expect(Comment.properties.createdAt["x-unsent-by-users"]).toBe(true);
+  expect(Person.properties.email).toMatchObject({
+    "x-hidden-from-users": true,
+    description: expect.stringContaining("Only servers"),
+  });
+  const marked = JSON.stringify(document).match(/"x-(?:actor|unsent-by-users|hidden-from-users)":true/g);
+  expect(marked?.length).toBeGreaterThan(40);
 });
 
 it("an operation has the Idempotency-Key and ABORTED exactly when its endpoint writes", () => {
