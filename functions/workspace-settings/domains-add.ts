@@ -10,7 +10,8 @@ export const domainsAdd = endpoint({
   path: "/v2/workspace/domains/add",
   contract: 19,
   summary: "Add allowed domains",
-  description: "Add allowed domains. If only some exist already, the others are added and the call returns INTERNAL.",
+  description:
+    "Add allowed domains, of links in messages and of pages that call with users' tokens. If only some exist already, the others are added and the call returns INTERNAL.",
   grants: ["table:read", "table:write"],
   data: z.object({ domains: Domains.check(z.describe("The domains to allow, at most 100.")) }),
   example: { domains: ["https://www.example.com/start", "*.example.org"] },

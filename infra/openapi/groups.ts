@@ -13,7 +13,7 @@ export const sections = {
     permissions:
       "Grants give users access to organizations, folders and documents. A call shows who has access, and why.",
     "user-tokens":
-      "Signed tokens (JWT) that tell your own servers who a user is, and the public keys that verify them.",
+      "Signed tokens (JWT) with which pages call for a user, and which tell your own servers who it is. Public keys verify them.",
   },
   Collaboration: {
     comments:
@@ -37,7 +37,7 @@ export const sections = {
     "personal-data": "Export the data that is stored about a user, and erase it with a signed receipt.",
     jobs: "Deletions and erasures run in the background. The call that starts a job returns the job's id.",
     "auth-tokens": "The secret tokens of the header x-service-auth-token, with scopes and an expiry time.",
-    "workspace-settings": "The allowed domains of links, and the provider that decides about access.",
+    "workspace-settings": "The allowed domains of links and pages, and the provider that decides about access.",
   },
 } as const;
 

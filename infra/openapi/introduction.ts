@@ -39,7 +39,7 @@ has scopes: \`read\`, \`write\` and \`admin\`. None includes another, and each o
 operations need no headers. Locations are special: their two calls want the keys in \`data\` too.
 
 A page or an app sends \`authorization: Bearer TOKEN\` in their place, with a token that auth/generate_token has made for
-its user. Each operation says whether a user's token opens it. The workspace needs the switch \`browser\`, and a page an
+its user. Each operation says whether a user's token opens it, and the list of this page marks it with \`users\`. The workspace needs the switch \`browser\`, and a page an
 allowed domain (domains/add). The user's access is resolved at each call.
 
 ## Requests and replies

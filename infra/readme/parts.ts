@@ -54,21 +54,25 @@ function groupTable(): string {
   return table(["Section", "Groups", "Contract", "Companions"], rows);
 }
 
-/** A table for each group. */
+/** A table for each group. It has a column for users where their tokens open an endpoint. */
 function endpointTables(): string {
-  const head = ["Endpoint", "What it does", "Scope"];
+  const head = ["Endpoint", "What it does", "Scope", "Users"];
   return sections
     .flatMap(({ groups }) => groups)
-    .map(({ title, about, endpoints }) => `## ${title}\n\n${about}\n\n${table(head, endpoints.map(endpointRow))}`)
+    .map(({ title, about, endpoints }) => {
+      const columns = endpoints.some(({ users }) => users) ? 4 : 3;
+      const rows = [head, ...endpoints.map(endpointRow)].map((row) => row.slice(0, columns));
+      return `## ${title}\n\n${about}\n\n${table(rows[0] as string[], rows.slice(1))}`;
+    })
     .join("\n\n");
 }
 
 function endpointRow(declared: Endpoint): string[] {
-  const { path, summary, name, credentials, scope } = declared;
+  const { path, summary, name, credentials, scope, users = "–" } = declared;
   const methods = methodsOf(declared).join(", ");
   const call = methods === "POST" ? path : `${methods} ${path}`;
   const needed = credentials === "none" ? "–" : scope;
-  return [`[\`${call}\`](${folderOf(declared)}/${name}.ts)`, summary, needed];
+  return [`[\`${call}\`](${folderOf(declared)}/${name}.ts)`, summary, needed, users];
 }
 
 function retention(): string {

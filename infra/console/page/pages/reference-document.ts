@@ -35,6 +35,7 @@ interface Operation {
   tags: [string];
   summary: string;
   description: string;
+  security?: object[];
   parameters?: Parameter[];
   requestBody?: Content;
   responses: Record<string, Content & { $ref?: string; description: string }>;
@@ -55,6 +56,9 @@ export interface Entry {
   path: string | undefined;
   operation: Operation;
 }
+
+/** Whether a user's token opens it. */
+export const isForUsers = ({ operation: { security = [] } }: Entry) => security.some((each) => "userToken" in each);
 
 export function entriesOf({ paths, webhooks }: OpenApi): Entry[] {
   const each = (from: OpenApi["paths"], hasPath: boolean) =>

@@ -3,9 +3,10 @@ import { useLocation } from "preact-iso";
 import { Empty, Loaded } from "../components/list.tsx";
 import { Markdown } from "../components/markdown.tsx";
 import { Head } from "../components/page.tsx";
+import { Tag } from "../components/text.tsx";
 import { useOpenApi } from "../openapi.ts";
 import { address } from "../places.ts";
-import { type Entry, entriesOf, type OpenApi, searched } from "./reference-document.ts";
+import { type Entry, entriesOf, isForUsers, type OpenApi, searched } from "./reference-document.ts";
 import { OperationView } from "./reference-operation.tsx";
 
 /** The reference of the API: an introduction, and a page for each operation. */
@@ -82,17 +83,20 @@ function Contents({ groups, entries, current }: ContentsProps) {
 function Entries({ entries, current }: Pick<ContentsProps, "entries" | "current">) {
   return (
     <ul>
-      {entries.map(({ path, operation: { operationId, summary } }) => (
-        <li key={operationId}>
-          <a
-            href={address("/docs", { operation: operationId })}
-            aria-current={operationId === current?.operation.operationId ? "page" : undefined}
-          >
-            {summary}
-            {path && <small>{path}</small>}
-          </a>
-        </li>
-      ))}
+      {entries.map((entry) => {
+        const { operationId, summary } = entry.operation;
+        return (
+          <li key={operationId}>
+            <a
+              href={address("/docs", { operation: operationId })}
+              aria-current={operationId === current?.operation.operationId ? "page" : undefined}
+            >
+              {summary} {isForUsers(entry) && <Tag>users</Tag>}
+              {entry.path && <small>{entry.path}</small>}
+            </a>
+          </li>
+        );
+      })}
     </ul>
   );
 }

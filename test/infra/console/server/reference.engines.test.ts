@@ -26,6 +26,15 @@ describe.skipIf(lacksBrowser())("the reference in a browser", () => {
     expect(errors).toEqual([]);
   });
 
+  test("marks what a user's token opens, and says which access it needs", async () => {
+    const { page } = await reference("?operation=comments-update");
+    await page.getByText("A user's token opens it too, with the role editor").waitFor();
+    const marked = page.getByRole("link", { name: "Update a comment users" });
+    await marked.waitFor();
+    await page.getByText("When a user calls, it is that user").first().waitFor();
+    expect(await page.getByRole("link", { name: "List users users" }).count()).toBe(0);
+  });
+
   test("sends a call through the console, which adds the keys", async () => {
     const { page, api, requests, url } = await reference("?operation=users-get");
     await page.getByRole("button", { name: "Send" }).click();
