@@ -36,11 +36,22 @@ export const NODE_ENDPOINT_DISCOVERY_CONFIG_OPTIONS = { environmentVariableSelec
   },
   // Used only when AWS_REGION is not set. Lambda always sets it. 1 KB.
   { filter: /\/getInstanceMetadataRegion$/, contents: "export const getInstanceMetadataRegion = async () => {};" },
-  // Copies every request and reply for a logger, which no client here has. 1 KB.
+  // Copies every request and reply for a logger, which no client here has. 2 KB.
   {
     filter: /\/loggerMiddleware$/,
     contents: `export const loggerMiddleware = () => (next) => next, loggerMiddlewareOptions = {};
 export const getLoggerPlugin = () => ({ applyToStack: () => {} });`,
+  },
+  {
+    filter: /\/schemaLogFilter$/,
+    contents: "export const schemaLogFilter = (schema, data) => data;",
+  },
+  // The user agent tells AWS which features of the SDK a client uses. 1 KB.
+  { filter: /^\.\/check-features$/, contents: "export const checkFeatures = async () => {};" },
+  // Has the trace of each call for an instance that answers several at once. The environment has that of a function. 2 KB.
+  {
+    filter: /^@aws\/lambda-invoke-store$/,
+    contents: "export const InvokeStore = { getInstanceAsync: async () => undefined };",
   },
   // Warns of a Node version that is too old. The stack states the version. 1 KB.
   {

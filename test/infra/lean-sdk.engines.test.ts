@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type * as commands from "@aws-sdk/lib-dynamodb";
 import { build } from "esbuild";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { builtins } from "../../infra/build/bundler-plugins.ts";
 import { leanSdk } from "../../infra/build/lean-sdk.ts";
 import { root } from "../support/sources.ts";
@@ -38,6 +38,10 @@ beforeAll(async () => {
 
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
+// As in Lambda: with this header, AWS ends loops of functions.
+beforeEach(() => void vi.stubEnv("AWS_LAMBDA_FUNCTION_NAME", "f").stubEnv("_X_AMZN_TRACE_ID", "Root=1"));
+afterEach(() => void vi.unstubAllEnvs());
+
 interface Reply {
   status?: number;
   body: object | string;
@@ -49,9 +53,10 @@ async function exchange(from: Sdk, name: keyof Commands, input: object, { status
   const requestHandler = {
     handle: async (request: { headers: Record<string, string>; body: string | Uint8Array }) => {
       const { "x-amz-target": target, "content-type": type, "content-length": length } = request.headers;
+      const { "X-Amzn-Trace-Id": trace } = request.headers;
       const text = typeof request.body === "string" ? request.body : new TextDecoder().decode(request.body);
       expect(Number(length)).toBe(Buffer.byteLength(text));
-      sent = { target, type, body: JSON.parse(text) };
+      sent = { target, type, trace, body: JSON.parse(text) };
       const replied = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
       return { response: { statusCode: status, headers: { "x-amzn-requestid": "r" }, body: replied } };
     },
