@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { ApiError } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
-import { page } from "../../lib/http/html-page.ts";
+import { page, pages } from "../../lib/http/html-page.ts";
 import { openLambda } from "../../lib/http/lambda.ts";
 import { opened, type Subscription, tokenCharactersMax } from "../../lib/messages/unsubscribe.ts";
 import { matching } from "../../lib/schema/primitives.ts";
@@ -42,7 +42,7 @@ export const notificationsUnsubscribe = endpoint({
     return page(done[scope]);
   },
 });
-export const handler = openLambda(notificationsUnsubscribe);
+export const handler = openLambda(notificationsUnsubscribe, pages);
 
 const asking = {
   document: {

@@ -1,6 +1,5 @@
-// Builds the HTTP replies: successes and failures.
+// Builds the HTTP replies: successes and failures. `html-page.ts` has those for people.
 import { ApiError, httpStatus } from "../errors.ts";
-import { page, pageHeaders } from "./html-page.ts";
 import { fitsSent } from "./reply-size.ts";
 
 export interface HttpReply {
@@ -19,7 +18,6 @@ interface Replying {
 }
 
 export function succeed(endpoint: Replying, data: unknown, requestId: string): HttpReply {
-  if (endpoint.envelope === "page") return pageReply(200, requestId, String(data));
   const result = { status: "success", message: messageFor(endpoint.message, data) };
   const standard = { result: endpoint.envelope === "bare" ? result : { ...result, data } };
   const body = JSON.stringify(endpoint.envelope === "raw" ? data : standard);
@@ -53,22 +51,9 @@ export function fail(failure: ApiError, requestId: string, hasCode = false): Htt
   return reply(code, requestId, body, http.headers);
 }
 
-/** A failure for a person. */
-export function failPage(failure: ApiError, requestId: string): HttpReply {
-  const text = messageOf(failure, requestId);
-  const { status, http } = failure;
-  return pageReply(http.code ?? httpStatus[status], requestId, page({ title: "This did not work", text }));
-}
-
 /** An unexpected failure names the call, so that its cause can be found in the log. */
-const messageOf = ({ status, message, isExpected }: ApiError, requestId: string): string =>
+export const messageOf = ({ status, message, isExpected }: ApiError, requestId: string): string =>
   status === "INTERNAL" && !isExpected ? `${message} Request id: ${requestId}.` : message;
-
-const pageReply = (statusCode: number, requestId: string, body: string): HttpReply => ({
-  statusCode,
-  headers: { ...pageHeaders, "x-request-id": requestId },
-  body,
-});
 
 /** Whether `data` fits into one reply. */
 export function fitsReply(data: unknown): boolean {

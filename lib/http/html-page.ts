@@ -1,5 +1,7 @@
 // A small page for people, without scripts or images. It works in light and dark mode, and on narrow screens.
 import { hash } from "node:crypto";
+import { type ApiError, httpStatus } from "../errors.ts";
+import { type HttpReply, messageOf } from "./envelope.ts";
 
 const style = [
   ":root{color-scheme:light dark;--text:#1f2430;--soft:#5b6472;--paper:#fff;--ground:#f4f5f7;--line:#dfe3e8;--key:#1f5eff}",
@@ -46,6 +48,22 @@ export function page({ title, text, button, link }: Page): string {
     `<body><main><h1>${escaped(title)}</h1><p>${escaped(text)}</p>${form ?? ""}${way ?? ""}</main></body></html>\n`
   );
 }
+
+/** The replies of an endpoint with the envelope `page`. */
+export const pages = {
+  succeed: (_: unknown, data: unknown, requestId: string) => pageReply(200, requestId, String(data)),
+  fail(failure: ApiError, requestId: string): HttpReply {
+    const text = messageOf(failure, requestId);
+    const { status, http } = failure;
+    return pageReply(http.code ?? httpStatus[status], requestId, page({ title: "This did not work", text }));
+  },
+};
+
+const pageReply = (statusCode: number, requestId: string, body: string): HttpReply => ({
+  statusCode,
+  headers: { ...pageHeaders, "x-request-id": requestId },
+  body,
+});
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 

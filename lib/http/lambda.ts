@@ -11,7 +11,8 @@ import { authenticate, requireScope } from "./auth.ts";
 import { endCall, withDeadline } from "./call-end.ts";
 import { admit, payingSeconds } from "./call-rate.ts";
 import type { Caller, CallingUser, Endpoint } from "./endpoint.ts";
-import { fail, failPage, type HttpReply, succeed } from "./envelope.ts";
+import { fail, type HttpReply, succeed } from "./envelope.ts";
+import type { pages } from "./html-page.ts";
 import { withKey } from "./keyed-call.ts";
 import { type EndpointCall, logCall, toApiError } from "./log-call.ts";
 import { unknownPath } from "./nearest.ts";
@@ -35,6 +36,7 @@ interface Gates {
   payingSeconds?: typeof payingSeconds;
   withKey?: typeof withKey;
   users?: UserGate | undefined;
+  pages?: typeof pages | undefined;
 }
 
 /** The steps of calls that users make with their tokens (`lib/browser/gate.ts`). */
@@ -68,17 +70,18 @@ export function readLambda(declared: Endpoint, users?: UserGate): Handler {
 
 /**
  * The same for an endpoint that needs no credentials and no table. Its bundle is much smaller, without the check of
- * credentials.
+ * credentials. `pages`: for an endpoint with the envelope `page`.
  */
-export function openLambda(declared: Endpoint): Handler {
+export function openLambda(declared: Endpoint, forPeople?: typeof pages): Handler {
   const identify = async () => {
     throw new Error(`${declared.name} needs credentials: openLambda() cannot verify them.`);
   };
-  return adapter(declared, { identify });
+  return adapter(declared, { identify, pages: forPeople });
 }
 
 function adapter(declared: Endpoint, gates: Gates): Handler {
   if (!declared.users !== !gates.users) throw new Error(`${declared.name}: users need the gate, and only they do.`);
+  if ((declared.envelope === "page") !== (gates.pages !== undefined)) throw new Error(`${declared.name}: a page?`);
   return (event, context) => {
     const leftMs = () => context.getRemainingTimeInMillis() - reserveMs;
     const limitMs = Math.min(declared.timeoutSeconds * 1_000, leftMs());
@@ -99,7 +102,7 @@ async function answer(
   const reply = await withDeadline(limitMs, serve(answering, leftMs, gates, event)).catch(async (thrown) => {
     answering.failure = toApiError(thrown, declared);
     if (!(await endCall(call, answering.failure, leftMs()))) keepKey(answering);
-    const refuse = wantsPage(declared, event.headers) ? failPage : fail;
+    const refuse = wantsPage(event.headers) ? (gates.pages?.fail ?? fail) : fail;
     return refuse(answering.failure, call.requestId, declared.failureCode);
   });
   await storeReply(answering, reply, leftMs());
@@ -132,7 +135,7 @@ async function serve(
   requireMethod(declared, request);
   if (declared.credentials === "none") {
     const data = validate(declared.data, event.pathParameters ?? {});
-    return runWith(answering, undefined as unknown as Caller, data, request);
+    return runWith(answering, undefined as unknown as Caller, data, request, gates);
   }
   const caller = await callerOf(answering, gates, event.headers);
   const reply = () => replyTo(answering, caller, gates, event);
@@ -145,7 +148,7 @@ async function replyTo(answering: EndpointCall, caller: Caller, gates: Gates, ev
   const data = await dataOf(answering, event, (sent) => caller.user && users?.fill(declared, caller.user, sent));
   const runOnce = () => {
     caller.readSettings();
-    return runWith(answering, caller, data, requestOf(declared, event), users);
+    return runWith(answering, caller, data, requestOf(declared, event), gates);
   };
   const replying = () =>
     declared.isWrite && gates.withKey ? gates.withKey(answering, caller, event.headers, data, runOnce) : runOnce();
@@ -162,7 +165,7 @@ async function runWith(
   caller: Caller,
   data: unknown,
   request: EndpointRequest,
-  users?: UserGate,
+  { users, pages }: Gates,
 ): Promise<HttpReply> {
   let { message } = declared;
   const headers = {};
@@ -172,13 +175,12 @@ async function runWith(
   const addHeaders = (more: Record<string, string>) => void Object.assign(headers, more);
   const result = await declared.handle({ data, caller, request, say, addHeaders });
   const shown = caller?.user && users ? users.shown(declared, result) : result;
-  const reply = succeed({ ...declared, message }, shown, call.requestId);
+  const reply = (pages?.succeed ?? succeed)({ ...declared, message }, shown, call.requestId);
   return { ...reply, headers: { ...reply.headers, ...headers } };
 }
 
-/** Whether a person sees the reply. Programs get failures of such an endpoint in the envelope. */
-const wantsPage = ({ envelope }: Endpoint, { accept = "" }: APIGatewayProxyEventV2["headers"]) =>
-  envelope === "page" && accept.includes("text/html");
+/** Whether a person sees the reply. Programs get failures of a page in the envelope. */
+const wantsPage = ({ accept = "" }: Headers) => accept.includes("text/html");
 
 /** Identifies the caller, checks the scope of the token, and counts the workspace's call. */
 async function callerOf(answering: EndpointCall, { identify, admit, users }: Gates, headers: Headers): Promise<Caller> {

@@ -4,7 +4,8 @@ import { plainPaths } from "../../infra/deployables.ts";
 import { checkedReply } from "../../infra/local/invoke.ts";
 import { forUsers } from "../../lib/browser/gate.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
-import { type Handler, lambda, readLambda } from "../../lib/http/lambda.ts";
+import { pages } from "../../lib/http/html-page.ts";
+import { type Handler, lambda, openLambda, readLambda } from "../../lib/http/lambda.ts";
 import { suggestPaths } from "../../lib/http/nearest.ts";
 import * as AuthToken from "../../lib/store/access/auth-token.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
@@ -39,10 +40,14 @@ const handlers = new WeakMap<Endpoint, Handler>();
 
 /** The handler that the endpoint's file exports. */
 function handlerOf(declared: Endpoint): Handler {
-  const handler =
-    handlers.get(declared) ?? (declared.isWrite ? lambda : readLambda)(declared, declared.users && forUsers);
+  const handler = handlers.get(declared) ?? newHandlerOf(declared);
   handlers.set(declared, handler);
   return handler;
+}
+
+function newHandlerOf(declared: Endpoint): Handler {
+  if (declared.envelope === "page") return openLambda(declared, pages);
+  return (declared.isWrite ? lambda : readLambda)(declared, declared.users && forUsers);
 }
 
 /**
