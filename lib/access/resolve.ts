@@ -10,7 +10,7 @@ import * as Folder from "../store/content/folder.ts";
 import * as Organization from "../store/content/organization.ts";
 import type { DocumentUid, FolderUid } from "../store/refs.ts";
 import { loadAccessTypes, type Placed } from "./access-types.ts";
-import { readGrants } from "./read-grants.ts";
+import type { readGrants } from "./read-grants.ts";
 
 export interface Question {
   workspace: string;
@@ -94,16 +94,22 @@ export const resourcesOf = ({ folders, documents }: Subjects): Resource[] =>
   [...folders.values(), ...documents.values()].filter((each) => each !== undefined);
 
 /**
- * Second round: the folders above, and the grants. Returns a function that decides on one user's access to one resource.
+ * Second round: the folders above, and the grants, which `read` reads. Returns a function that decides on one user's
+ * access to one resource.
  */
-export async function loadGrants(question: Question, subjects: Subjects, defaultAccessType: AccessType) {
+export async function loadGrants(
+  question: Question,
+  subjects: Subjects,
+  defaultAccessType: AccessType,
+  read: typeof readGrants,
+) {
   const { workspace, organizationId, userIds } = question;
   const resources = resourcesOf(subjects);
   const folderUids = [...new Set(resources.flatMap((each) => each.folders.map(({ folderUid }) => folderUid)))];
   const documentUids = resources.flatMap(({ documentUid }) => documentUid ?? []);
   const [accessTypeOf, found] = await Promise.all([
     loadAccessTypes(question, resources, subjects.known, defaultAccessType),
-    readGrants({ workspace, organizationId, userIds, folderUids, documentUids }),
+    read({ workspace, organizationId, userIds, folderUids, documentUids }),
   ]);
   return (userId: string, resource: Resource): Decision => {
     const own = resource.documentUid && found.onDocument(userId, resource.documentUid);

@@ -9,6 +9,7 @@ import type { Settings } from "../store/setting.ts";
 import { loadAccessTypes } from "./access-types.ts";
 import { askProvider, type ProviderAnswer, type ProviderQuestion } from "./permission-provider.ts";
 import type { Resolver } from "./permissions-reply.ts";
+import { readGrants } from "./read-grants.ts";
 import { type Decision, loadGrants, type Question, type Resource, resourcesOf, type Subjects } from "./resolve.ts";
 
 /** `slot`: see `askProviderOf`. */
@@ -27,7 +28,7 @@ export async function resolverOf(
     };
   }
   if (provider.usePermissionProvider) return providerResolver(question, subjects, provider, defaultAccessType, slot);
-  const resource = await loadGrants(question, subjects, defaultAccessType);
+  const resource = await loadGrants(question, subjects, defaultAccessType, readGrants);
   const organization = (userId: string) =>
     onOrganization(subjects.users.get(userId), defaultAccessType, organizationId);
   return { resource, organization };

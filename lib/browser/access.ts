@@ -1,5 +1,6 @@
 // The access of a user who calls (DECISIONS.md#calls-of-users). It is resolved at each call, and never taken from the
 // token. A missing document and a forbidden one give the same reply, after the same rounds of reads.
+import { readGrantsOfUser } from "../access/read-grants.ts";
 import { loadGrants, loadSubjects, type Question, type Resource, type Subjects } from "../access/resolve.ts";
 import { ApiError } from "../errors.ts";
 import type { Caller, CallingUser, Endpoint } from "../http/endpoint.ts";
@@ -58,7 +59,7 @@ async function rolesOf(caller: Caller, question: Question, subjects: Subjects): 
     return question.documentIds.map((id, index) => (exists(id) ? answers[index]?.accessRole : undefined));
   }
   const documents = new Map([...subjects.documents].map(([id, document]) => [id, document ?? nowhere(id)]));
-  const decisionOn = await loadGrants(question, { ...subjects, documents }, defaultAccessType);
+  const decisionOn = await loadGrants(question, { ...subjects, documents }, defaultAccessType, readGrantsOfUser);
   return [...documents].map(([id, document]) => (exists(id) ? decisionOn(userId, document).accessRole : undefined));
 }
 

@@ -1,6 +1,7 @@
 // Whether a user may still get messages about a document. It is decided at each sending. The document must exist. The
 // user must exist, have an address, and be allowed to read the document.
 import { type AccessFields, fieldsOf } from "../access/access-fields.ts";
+import { readGrantsOfUser } from "../access/read-grants.ts";
 import { loadGrants, loadSubjects, type Resource } from "../access/resolve.ts";
 import { resolverOf } from "../access/resolver.ts";
 import * as User from "../store/access/user.ts";
@@ -50,7 +51,7 @@ export async function readerOf(
 
   /** The permission provider decides on access without a look at the grants. */
   async function onGrants(): Promise<AccessFields> {
-    const decide = await loadGrants(question, subjects, access.defaultAccessType);
+    const decide = await loadGrants(question, subjects, access.defaultAccessType, readGrantsOfUser);
     return decide(userId, resource as Resource).access ?? [];
   }
 }

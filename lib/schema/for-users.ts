@@ -1,5 +1,5 @@
 // Marks of fields for calls with a user's token (DECISIONS.md#calls-of-users).
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import { type Definition, definitionOf } from "./definition.ts";
 
 /**
@@ -8,13 +8,17 @@ import { type Definition, definitionOf } from "./definition.ts";
  */
 export type UserMark = "actor" | "unsent" | "hidden";
 
-const marks = z.registry<{ mark: UserMark }>();
+const marks = new WeakMap<object, UserMark>();
+
+/** A schema to which checks are added keeps its mark. */
+const markOf = (schema: { _zod: { parent?: object | undefined } } | undefined): UserMark | undefined =>
+  schema && (marks.get(schema) ?? markOf(schema._zod.parent as typeof schema));
 
 const marked =
   (mark: UserMark) =>
   <Schema extends z.ZodMiniType>(schema: Schema): Schema => {
     const own = schema.clone();
-    marks.add(own as never, { mark } as never);
+    marks.set(own, mark);
     return own;
   };
 

@@ -1,6 +1,6 @@
 // The grants that `readGrants` finds, by lists or by keys, are those that are stored.
 import { expect, it, vi } from "vitest";
-import { readGrants } from "../../../lib/access/read-grants.ts";
+import { readGrants, readGrantsOfUser } from "../../../lib/access/read-grants.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import * as Grant from "../../../lib/store/access/grant.ts";
 import { folderGranteeEntity } from "../../../lib/store/access/grant.ts";
@@ -58,7 +58,10 @@ it("readGrants returns the stored grants, for any number of users, folders and d
         ]),
       ]);
       const found = await readGrants({ ...ref, userIds, folderUids, documentUids });
-      for (const userId of userIds) {
+      const [first = ""] = userIds;
+      const ofFirst = await readGrantsOfUser({ ...ref, userIds: [first], folderUids, documentUids });
+      const all = [...userIds.map((userId) => ({ userId, found })), { userId: first, found: ofFirst }];
+      for (const { userId, found } of all) {
         for (const folderUid of folderUids) {
           const isStored = onFolders.some((each) => each.userId === userId && each.folderUid === folderUid);
           expect(found.onFolder(userId, folderUid)?.userId).toBe(isStored ? userId : undefined);
