@@ -1,7 +1,7 @@
 // Builds the client, a package that is ready to publish: types and functions of all endpoints.
 import { execFile } from "node:child_process";
 import { copyFile, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { endpoints } from "../deployables.ts";
@@ -38,8 +38,9 @@ export async function buildClient(outDir: string): Promise<void> {
     const built = join(dir, "built");
     await compile(dir, built);
     await writeFile(join(built, "package.json"), `${JSON.stringify(await manifest(), null, 2)}\n`);
-    await copyFile(join(root, "infra/client/README.md"), join(built, "README.md"));
-    await copyFile(join(root, "LICENSE"), join(built, "LICENSE"));
+    for (const name of ["infra/client/README.md", "infra/client/BROWSER.md", "LICENSE"]) {
+      await copyFile(join(root, name), join(built, basename(name)));
+    }
     await rm(outDir, { recursive: true, force: true });
     await rename(built, outDir);
   } finally {

@@ -1,6 +1,5 @@
 // The built package: what its README shows, its types and its size.
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,13 +7,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
-import { Webhook } from "standardwebhooks";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { functionNameOf } from "../../../infra/client/function-name.ts";
 import { named } from "../../../infra/deployables.ts";
 import { projectWithClient, typeErrors } from "../../support/built-client.ts";
 import { userToken } from "../../support/client/user-token.ts";
-import { freePort } from "../../support/free-port.ts";
 import { serve, stopped } from "../../support/local/serve.ts";
 
 const called = named.filter(({ credentials }) => credentials !== "none");
@@ -25,7 +22,7 @@ const dir = projectWithClient();
 const page = readFileSync(new URL("../../../infra/client/README.md", import.meta.url), "utf8");
 const blocks = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, block = ""]) => block);
 const [prologue = ""] = /import .*?authToken \}\);\n/s.exec(blocks[0] ?? "") ?? [];
-const whole = (block: string) => (/createServer|^import \{ createClient/.test(block) ? block : `${prologue}${block}`);
+const whole = (block: string) => (/^import \{ createClient/.test(block) ? block : `${prologue}${block}`);
 const programs = Object.fromEntries(
   blocks.map((block, index) => [`program-${index + 1}.ts`, `${whole(block)}export {};\n`]),
 );
@@ -52,7 +49,7 @@ function sameReply({ name, path, envelope }: (typeof called)[number]): string {
 
 describe("the README", () => {
   it("has programs that compile under strict rules without a cast", () => {
-    expect(Object.keys(programs)).toHaveLength(8);
+    expect(Object.keys(programs)).toHaveLength(7);
     for (const name of Object.keys(programs)) expect(errors[name]).toBeUndefined();
   });
 
@@ -63,54 +60,21 @@ describe("the README", () => {
     const { url, apiKey, authToken } = server.ready;
     const env = { ...process.env, API_URL: url, API_KEY: apiKey, AUTH_TOKEN: authToken };
     const outputs: string[] = [];
-    for (const [name, text] of Object.entries(programs)) {
-      if (text.includes("createServer")) continue;
+    for (const [name, _text] of Object.entries(programs)) {
       const { stdout } = await promisify(execFile)(process.execPath, [join(dir(), name)], { env });
       outputs.push(stdout);
     }
-    const [first, failure, bulk, retried, lists, explained, plain] = outputs;
+    const [first, failure, bulk, retried, lists, explained, receiver] = outputs;
     expect(first).toContain("status: 'RESOLVED'");
     expect(failure).toBe("INVALID_ARGUMENT organizationId: The organization does not exist.\n");
-    expect([bulk, retried]).toEqual(["", ""]);
+    expect([bulk, retried, receiver]).toEqual(["", "", ""]);
     expect(lists).toContain("organizationId: 'client-demo'");
     expect(lists?.trim().split("\n").at(-1)).toMatch(/^\d$/);
     expect(explained).toContain('"because"');
     expect(explained).toContain('"level": "organization"');
-    expect(plain).toMatch(/^[\w-]{36} /);
     expect(await stopped(server, "SIGTERM")).toBe(0);
   });
-
-  it("has a webhook receiver that takes a signed event and refuses another", async () => {
-    const secret = `whsec_${Buffer.from("a secret of 24 bytes 123").toString("base64")}`;
-    const [name = ""] = Object.entries(programs).find(([, text]) => text.includes("createServer")) ?? [];
-    const port = await freePort();
-    const receiver = started(join(dir(), name), { WEBHOOK_SECRET: secret, PORT: String(port) });
-    const body = JSON.stringify({ event: "comment.add", documentId: "plan", data: { text: "Shall we?" } });
-    const send = (signature: string) => {
-      const headers = { "webhook-id": "m1", "webhook-timestamp": String(now), "webhook-signature": signature };
-      return untilUp(() => fetch(`http://127.0.0.1:${port}/`, { method: "POST", headers, body }));
-    };
-    const now = Math.floor(Date.now() / 1_000);
-    const printed = once(receiver.stdout as NodeJS.ReadableStream, "data");
-    expect((await send(new Webhook(secret).sign("m1", new Date(now * 1_000), body))).status).toBe(200);
-    expect(String((await printed)[0])).toContain("plan");
-    expect((await send(`v1,${Buffer.alloc(32).toString("base64")}`)).status).toBe(401);
-  });
 });
-
-function started(file: string, env: Record<string, string>): ChildProcess {
-  const child = spawn(process.execPath, [file], { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  return child;
-}
-
-async function untilUp(send: () => Promise<Response>): Promise<Response> {
-  for (;;) {
-    const reply = await send().catch(() => undefined);
-    if (reply) return reply;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
 
 describe("the types", () => {
   const program = (text: string) => `
