@@ -6,6 +6,7 @@ import { type Endpoint, methodsOf } from "../../lib/http/endpoint.ts";
 import { catchAllPath, endpoints } from "../deployables.ts";
 import { type Check, call, smokeId as id, pathOf } from "./call.ts";
 import { type Reply, request, statusOf, type Target } from "./request.ts";
+import { userChecks } from "./user-checks.ts";
 import { workerChecks } from "./worker-checks.ts";
 
 /** Few, because a new account can have 10 concurrent executions for everything. */
@@ -17,6 +18,7 @@ export const checks: readonly Check[] = [
   { name: "a token with the scope read can read, and is refused a write", run: keepsToScopes },
   { name: "a document is written, read and deleted", run: storesDocument },
   { name: "a user token is signed, and the public keys verify it", run: signsToken },
+  ...userChecks,
   ...workerChecks,
 ];
 

@@ -16,8 +16,9 @@ interface Options {
 
 const notes = `
 Keys: SMOKE_API_KEY and SMOKE_AUTH_TOKEN of the environment, best of a workspace that only the test uses. The token needs
-all scopes, since the test reads, writes and configures a webhook endpoint. Without keys,
---stack makes a workspace for the test and deletes it, with the AWS credentials and the region of your environment.
+all scopes, since the test reads, writes and configures a webhook endpoint. The workspace needs the switch browser, since
+the test calls as a user. Without keys, --stack makes a workspace for the test and deletes it, with the AWS credentials
+and the region of your environment.
 `;
 
 /** Runs the checks. Returns the exit status. */
@@ -76,6 +77,7 @@ async function withKeys({ stack }: Options, io: Io, work: (keys: Keys) => Promis
   }
   const made = JSON.parse(await administer(["workspace", "create", "--name", "smoke test"], stack, io)) as Keys;
   try {
+    await administer(["switch", "set", "browser", "on", "--workspace", made.apiKey], stack, io);
     return await work(made);
   } finally {
     await administer(["workspace", "delete", "--workspace", made.apiKey, "--yes"], stack, io);

@@ -22,6 +22,8 @@ interface Sent {
   path: string;
   data?: unknown;
   authToken?: string;
+  /** In place of the keys. */
+  headers?: Record<string, string>;
 }
 
 /** API Gateway ends a call after 30 s. */
@@ -39,14 +41,11 @@ export async function request(target: Target, sent: Sent): Promise<Reply> {
   }
 }
 
-async function requestOnce(target: Target, { method = "POST", path, data, authToken }: Sent): Promise<Reply> {
+async function requestOnce(target: Target, { method = "POST", path, data, ...sent }: Sent): Promise<Reply> {
+  const keys = { [apiKeyHeader]: target.apiKey, [authTokenHeader]: sent.authToken ?? target.authToken };
   const response = await fetch(target.url + path, {
     method,
-    headers: {
-      "content-type": "application/json",
-      [apiKeyHeader]: target.apiKey,
-      [authTokenHeader]: authToken ?? target.authToken,
-    },
+    headers: { "content-type": "application/json", ...(sent.headers ?? keys) },
     ...(data !== undefined && { body: JSON.stringify({ data }) }),
     // A redirect would take the keys to another address.
     redirect: "manual",

@@ -5,6 +5,8 @@ import type { Check } from "../../../infra/smoke/call.ts";
 import { checks } from "../../../infra/smoke/checks.ts";
 import { smoke } from "../../../infra/smoke/program.ts";
 import type { Target } from "../../../infra/smoke/request.ts";
+import { userChecks } from "../../../infra/smoke/user-checks.ts";
+import * as Setting from "../../../lib/store/setting.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
 import { mockStack, stackHas } from "../../support/admin.ts";
 import { serve, stopped } from "../../support/local/serve.ts";
@@ -30,8 +32,12 @@ function withKeys({ apiKey, authToken }: { apiKey: string; authToken: string }):
   vi.stubEnv("SMOKE_AUTH_TOKEN", authToken);
 }
 
-/** Passes requests on, except those that `broken` answers. */
-async function front(url: string, broken: (path: string) => number | undefined): Promise<string> {
+/** Passes requests on, except those that `broken` answers, and these headers of replies. */
+async function front(
+  url: string,
+  broken: (path: string) => number | undefined,
+  headersOfReplies = /^(?:allow|access-control-.*)$/,
+): Promise<string> {
   const server = httpServer(async (request, response) => {
     const status = broken(request.url ?? "");
     if (status) return void response.writeHead(status).end("<html>");
@@ -43,8 +49,8 @@ async function front(url: string, broken: (path: string) => number | undefined):
       ...(body.length > 0 && { body }),
     };
     const reply = await fetch(url + request.url, sent);
-    const allow = reply.headers.get("allow");
-    response.writeHead(reply.status, allow ? { allow } : {}).end(await reply.text());
+    const passed = [...reply.headers].filter(([name]) => headersOfReplies.test(name));
+    response.writeHead(reply.status, Object.fromEntries(passed)).end(await reply.text());
   });
   const listening = await listen(server, 0);
   onTestFinished(listening.close);
@@ -65,6 +71,12 @@ it("the local server passes, twice, and a service with a broken route fails and 
   expect(stdout).toContain("FAILED  each endpoint's function answers at its route\n  /v2/users/delete: HTTP 502\n");
   expect(stdout).toContain(`1 of ${checks.length} checks failed.`);
   expect(stdout).not.toContain(server.ready.authToken);
+
+  // As a gateway with CORS headers of its own.
+  const own = await run(["--url", await front(url, () => undefined, /^allow$/)], userChecks);
+  expect(own.stdout).toContain("2 of 4 checks failed.");
+  expect(own.stdout).toContain("FAILED  a browser's preflight is answered where users call, and nowhere else\n  /");
+  expect(own.stdout).toContain("FAILED  a page of an allowed domain calls, and another page reads why it may not\n");
   await stopped(server, "SIGTERM");
 });
 
@@ -85,6 +97,7 @@ describe("with --stack", () => {
       async run(target) {
         seen.push(target);
         expect(await Workspace.get({ workspace: target.apiKey })).toMatchObject({ name: "smoke test" });
+        expect(await Setting.get({ workspace: target.apiKey }, "switches")).toMatchObject({ browser: true });
       },
     };
     expect(await run(["--stack", "s"], [looks])).toMatchObject({ status: 0, stderr: "" });
