@@ -82,10 +82,13 @@ export function openLambda(declared: Endpoint, forPeople?: typeof pages): Handle
 function adapter(declared: Endpoint, gates: Gates): Handler {
   if (!declared.users !== !gates.users) throw new Error(`${declared.name}: users need the gate, and only they do.`);
   if ((declared.envelope === "page") !== (gates.pages !== undefined)) throw new Error(`${declared.name}: a page?`);
-  return (event, context) => {
+  return async (event, context) => {
+    const { http, requestId } = event.requestContext;
+    // A browser asks before its calls. This is no call: nothing is read, counted or logged.
+    if (gates.users && http.method === "OPTIONS" && !pastTheFront(event.headers)) return gates.users.preflight(requestId);
     const leftMs = () => context.getRemainingTimeInMillis() - reserveMs;
     const limitMs = Math.min(declared.timeoutSeconds * 1_000, leftMs());
-    const call = newCall(event.requestContext.requestId, undefined, patienceShare * limitMs);
+    const call = newCall(requestId, undefined, patienceShare * limitMs);
     call.invocation = newInvocation(context);
     return inCall(call, () => answer({ declared, call }, { limitMs, leftMs }, gates, event));
   };
@@ -131,7 +134,6 @@ async function serve(
   if (version !== "v1" && version !== "v2") {
     return fail(unknownPath(declared.path), call.requestId);
   }
-  if (gates.users && request.method === "OPTIONS") return gates.users.preflight(call.requestId);
   requireMethod(declared, request);
   if (declared.credentials === "none") {
     const data = validate(declared.data, event.pathParameters ?? {});
