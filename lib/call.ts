@@ -73,6 +73,8 @@ export interface Call {
   steps?: CallSteps;
   /** Every write waits for it. It rejects when the call must not write. */
   mayWrite?: Promise<void>;
+  /** What the call has read waits for it. It rejects when the call must not see it. */
+  maySee?: Promise<void>;
   /** The number of units so far. The events of each unit have places in the call's order (`jobs/outbox.ts`). */
   units?: number;
   /**
@@ -145,6 +147,13 @@ export async function readWithinCall<T>(request: (options: RequestOptions) => Pr
   if (!call) return request({});
   call.signal.throwIfAborted();
   return call.patience.await(request({ abortSignal: call.signal }));
+}
+
+/** What was read, as soon as the running call may see it. */
+export async function seen<T>(read: Promise<T>): Promise<T> {
+  const found = await read;
+  await storage.getStore()?.maySee;
+  return found;
 }
 
 /** Makes a request to AWS that writes. It does not begin after the end of the running call, which waits for it. */

@@ -1,7 +1,7 @@
 // Parallel reads of one call share a request. For example, the settings, the organization and its documents are one
 // BatchGetItem, although different functions read them.
 import { BatchGetCommand, type BatchGetCommandOutput, GetCommand, type GetCommandOutput } from "@aws-sdk/lib-dynamodb";
-import { callSignal } from "../call.ts";
+import { callSignal, seen } from "../call.ts";
 import { chunks, inParallel } from "../concurrency.ts";
 import { onTable, send } from "./client.ts";
 import { type Item, type Key, keyName } from "./key.ts";
@@ -35,7 +35,7 @@ export function join(names: readonly string[], keys: readonly Key[]): Promise<Fo
     openRounds.set(signal, round);
   }
   for (const [index, key] of keys.entries()) round.keys.set(names[index] as string, key);
-  return round.found;
+  return seen(round.found);
 }
 
 /** Resolves when the queue of microtasks is empty: all promises that can settle now have settled. */
@@ -58,7 +58,7 @@ async function getOne(Key: Key): Promise<Item | undefined> {
 
 /** Some attributes of each item. Such a read shares no request with others, which need whole items. */
 export async function getProjected(keys: readonly Key[], attributes: readonly string[]): Promise<Item[]> {
-  return getAll(keys, projectionOf(attributes));
+  return seen(getAll(keys, projectionOf(attributes)));
 }
 
 async function getAll(keys: readonly Key[], projection: object = {}): Promise<Item[]> {

@@ -1,5 +1,6 @@
 // Reads of the table. All except `getEventually` are strongly consistent, so that no call sees a revoked grant.
 import { GetCommand, type GetCommandOutput, QueryCommand, type QueryCommandOutput } from "@aws-sdk/lib-dynamodb";
+import { seen } from "../call.ts";
 import { getProjected, join, projectionOf } from "./batch-get.ts";
 import { onTable, send } from "./client.ts";
 import { type Key, keyName } from "./key.ts";
@@ -31,7 +32,7 @@ export async function getAttributes<T>(keys: readonly Key[], attributes: readonl
 
 /** An eventually consistent read. It costs half the units. */
 export async function getEventually<T>(key: Key): Promise<T | undefined> {
-  return (await send<GetCommandOutput>(new GetCommand({ ...onTable(), Key: key }), "read")).Item as T | undefined;
+  return (await seen(send<GetCommandOutput>(new GetCommand({ ...onTable(), Key: key }), "read"))).Item as T | undefined;
 }
 
 export interface Range {
@@ -78,7 +79,7 @@ export async function queryWithUnits<T>(range: Range): Promise<Page<T> & { units
     ...(after && { ExclusiveStartKey: { pk, sk: after } }),
     ...(attributes && projectionOf(attributes)),
   });
-  const output = await send<QueryCommandOutput>(command, "read");
+  const output = await seen(send<QueryCommandOutput>(command, "read"));
   const page = pageOf((output.Items ?? []) as T[], output.LastEvaluatedKey?.sk as string | undefined);
   return { ...page, units: output.ConsumedCapacity?.CapacityUnits ?? 0 };
 }

@@ -155,9 +155,11 @@ async function replyTo(answering: EndpointCall, caller: Caller, gates: Gates, ev
   const replying = () =>
     declared.isWrite && gates.withKey ? gates.withKey(answering, caller, event.headers, data, runOnce) : runOnce();
   if (!caller.user && declared.needs.length === 0) return replying();
-  // The endpoint reads while its switches and the user's access are read. Its first write waits for them.
+  // The endpoint begins to read while its switches and the user's access are read. Its first write waits for them. A
+  // user's call sees nothing before: so a forbidden document takes the reads of a missing one.
   const permit = async () => caller.user && users?.requireAccess(declared, caller, data);
-  call.mayWrite = beside(checkSwitches(declared, caller), permit());
+  call.mayWrite = inCall({ ...call }, () => beside(checkSwitches(declared, caller), permit()));
+  if (caller.user) call.maySee = call.mayWrite;
   return beside(call.mayWrite, replying());
 }
 
