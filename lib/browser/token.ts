@@ -10,8 +10,8 @@ const tokenBytesMax = 8_192;
 /** How far the clock that made a token may be ahead, in seconds. */
 const skewSeconds = 5;
 
-/** Header, claims, and a signature of 64 bytes. */
-const form = /^([\w-]{1,1000})\.([\w-]{1,8000})\.([\w-]{86})$/;
+/** Header, claims, and a signature of 64 bytes, of which there is one spelling. */
+const form = /^([\w-]{1,1000})\.([\w-]{1,8000})\.([\w-]{85}[AQgw])$/;
 
 const Header = z.strictObject({ alg: z.literal("ES256"), kid: z.string(), typ: z.literal("JWT") });
 
@@ -21,6 +21,7 @@ const Claims = z.object({
   iss: z.string(),
   jti: z.string(),
   iat: z.number(),
+  nbf: z.optional(z.number()),
   exp: z.number(),
   name: z.optional(z.string()),
   email: z.optional(z.string()),
@@ -60,7 +61,8 @@ function jsonOf(part: string): unknown {
 export function isValid({ claims, kid, signed, signature }: ReadToken, keys: readonly JsonWebKey[], now: number) {
   const jwk = keys.find((each) => each.kid === kid);
   const seconds = now / 1_000;
-  if (!jwk || claims.exp <= seconds || claims.iat > seconds + skewSeconds) return false;
+  const from = Math.max(claims.iat, claims.nbf ?? 0);
+  if (!jwk || claims.exp <= seconds || from > seconds + skewSeconds) return false;
   const key = { key: keyOf(jwk), dsaEncoding: "ieee-p1363" } as const;
   return verify("sha256", Buffer.from(signed), key, Buffer.from(signature, "base64url"));
 }
