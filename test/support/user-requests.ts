@@ -1,6 +1,8 @@
 // What a user with a token can ask of a document, for each endpoint that users may call.
 import { endpoints } from "../../infra/deployables.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
+import type { Credentials } from "./call.ts";
+import { storedOf } from "./refusal.ts";
 
 export const forUsers: readonly Endpoint[] = endpoints.filter(({ users }) => users !== undefined);
 
@@ -39,3 +41,8 @@ export const requestsOn = (documentId: string): Record<string, object> => ({
 export const onDocuments: readonly Endpoint[] = forUsers.filter(
   ({ name, users }) => users !== "self" && JSON.stringify(requestsOn("d")[name])?.includes('"d"'),
 );
+
+/** All stored items of a workspace by key, without its counts of calls. */
+export async function dataOf(as: Credentials): Promise<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(await storedOf(as)).filter(([key]) => !key.includes("#%CALLS ")));
+}
