@@ -1,10 +1,9 @@
 import { type JWTPayload, SignJWT } from "jose";
 import * as z from "zod/mini";
 import { grantAccess } from "../../lib/access/grant-access.ts";
-import { algorithm } from "../../lib/access/key-pairs.ts";
 import { tokenSeconds } from "../../lib/access/key-times.ts";
 import { byOrganization } from "../../lib/access/requested-grants.ts";
-import { currentKey } from "../../lib/access/signing-keys.ts";
+import { algorithm, currentKey } from "../../lib/access/signing-keys.ts";
 import { config } from "../../lib/config.ts";
 import { createOrganizations } from "../../lib/content/existing.ts";
 import { invalidField } from "../../lib/errors.ts";

@@ -1,10 +1,13 @@
 // Creates and rotates the keys that sign for a workspace: its user tokens (DECISIONS.md#rotation-of-signing-keys), and
-// its records, such as receipts (DECISIONS.md#records-keys).
-import { CompactSign, type CryptoKey } from "jose";
+// its records, such as receipts (DECISIONS.md#records-keys). Each key pair has one purpose. Its private half is sealed
+// for that purpose.
+import { CompactSign, type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from "jose";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { writeAll } from "../dynamodb/write-each.ts";
+import { Lru } from "../lru.ts";
+import { seal, unseal } from "../secrets.ts";
+import type { KeyPair, KeysRef } from "../store/access/signing-key.ts";
 import * as SigningKey from "../store/access/signing-key.ts";
-import { algorithm, newKeyPair, privateKeyOf } from "./key-pairs.ts";
 import { rotated, signingAt } from "./key-times.ts";
 
 /** The key that signs now. A workspace without a key gets one. Concurrent calls get the same key. */
@@ -45,4 +48,27 @@ export async function rotateKey(
     if (!keys) return undefined;
     return (await SigningKey.replace(ref, stored, keys, fresh)) ? keys : conflict;
   });
+}
+
+export const algorithm = "ES256";
+
+/** Imported private keys by context and kid: a warm container unseals and parses each key once. */
+const imported = new Lru<string, CryptoKey>(100);
+
+export async function newKeyPair(context: KeysRef): Promise<KeyPair> {
+  const pair = await generateKeyPair(algorithm, { extractable: true });
+  const publicJwk = (await exportJWK(pair.publicKey)) as Record<string, string>;
+  const kid = await calculateJwkThumbprint(publicJwk);
+  const privateSealed = await seal(JSON.stringify(await exportJWK(pair.privateKey)), context);
+  return { kid, publicJwk: { ...publicJwk, kid, alg: algorithm, use: "sig" }, privateSealed };
+}
+
+async function privateKeyOf(context: KeysRef, { kid, privateSealed }: KeyPair): Promise<CryptoKey> {
+  const name = `${context.purpose} ${context.workspace} ${kid}`;
+  const known = imported.get(name);
+  if (known) return known;
+  const jwk = JSON.parse((await unseal(privateSealed, context)).reveal());
+  const privateKey = (await importJWK(jwk, algorithm)) as CryptoKey;
+  imported.set(name, privateKey);
+  return privateKey;
 }

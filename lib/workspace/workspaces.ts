@@ -1,4 +1,4 @@
-import { newKeyPair } from "../access/key-pairs.ts";
+import { newKeyPair } from "../access/signing-keys.ts";
 import { workspacePurgeJob } from "../deletion/purge-job.ts";
 import { commit } from "../jobs/commit.ts";
 import * as SigningKey from "../store/access/signing-key.ts";
