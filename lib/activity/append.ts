@@ -15,11 +15,11 @@ import * as ClientActivity from "../store/activity/client-activity.ts";
 import { getStored, isFound, type Organization, organizationEntity } from "../store/content/organization-life.ts";
 import type { Job } from "../store/job.ts";
 import type { OrganizationRef } from "../store/refs.ts";
+import type { ActivityChange } from "../store/setting.ts";
 import * as Setting from "../store/setting.ts";
 import { settledMs } from "./append-job.ts";
 import { changesOf } from "./config.ts";
-import { inOrder } from "./in-order.ts";
-import { nextRecords, type Waiting } from "./next-records.ts";
+import { type InLine, nextRecords, type Waiting } from "./next-records.ts";
 
 export async function appendActivities({ workspace, payload }: Job, until: number): Promise<RunResult> {
   const organization = { workspace, organizationId: String(payload.organizationId) };
@@ -112,4 +112,47 @@ async function listMissing(organization: OrganizationRef, head: Activity.ChainHe
 function listingOf(organization: OrganizationRef, record: ChainRecord, actor: string | undefined) {
   const isOwn = Activity.sequenceIn(record.activityId, record.chain) !== undefined;
   return isOwn && record.target === undefined ? ActivityList.listing(organization, record, actor, false) : [];
+}
+
+interface Changes {
+  changes: readonly ActivityChange[];
+  /** Everything from before this time was read, ISO 8601. */
+  readUpTo: string;
+  /** The number of the last change in the chain. Undefined: the chain has not begun. */
+  recorded: number | undefined;
+}
+
+/**
+ * The order of a chain: the waiting activities and the changes of the log's setting that are in no record, by their times
+ * (DECISIONS.md#activity-chain). A chain begins with the setting of its first activity.
+ */
+function inOrder(waiting: readonly Waiting[], { changes, readUpTo, recorded }: Changes): InLine[] {
+  const [first] = waiting;
+  if (recorded === undefined && !first) return [];
+  const ordered: InLine[] = [];
+  let next = changes.findIndex(({ number }) => number > (recorded ?? 0));
+  if (next === -1) return [...waiting];
+  if (recorded === undefined) {
+    const inForce = Math.max(
+      0,
+      changes.findLastIndex(({ at }) => at <= (first?.entry.at ?? "")),
+    );
+    ordered.push({ ...(changes[inForce] as ActivityChange), isUnlock: undefined });
+    next = inForce + 1;
+  }
+  const addChanges = (until: string, isEdit: boolean) => {
+    for (; next < changes.length; next++) {
+      const { at, isUnlock } = changes[next] as ActivityChange;
+      // No edit was possible between the change before and the unlock. An operator's clock can be wrong.
+      const from = isEdit && isUnlock ? (changes[next - 1]?.at ?? "") : at;
+      if (from > until) return;
+      ordered.push(changes[next] as ActivityChange);
+    }
+  };
+  for (const each of waiting) {
+    addChanges(each.entry.at, each.event.type === "activity.update" || each.event.type === "activity.delete");
+    ordered.push(each);
+  }
+  addChanges(readUpTo, false);
+  return ordered;
 }
