@@ -11,7 +11,7 @@ import { readLambda } from "../../lib/http/lambda.ts";
 import { EditorContent, EditorType } from "../../lib/schema/crdt.ts";
 import { ContentKey, DocumentId, EditorId, Generation, OrganizationId } from "../../lib/schema/fields.ts";
 import { optional } from "../../lib/schema/primitives.ts";
-import * as CrdtContent from "../../lib/store/crdt/crdt-content.ts";
+import * as CrdtContent from "../../lib/store/crdt/crdt-updates.ts";
 
 export const crdtGet = endpoint({
   name: "crdt-get",

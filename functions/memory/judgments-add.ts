@@ -7,7 +7,7 @@ import { distinctBy } from "../../lib/schema/item-result.ts";
 import { type Judgment, NewJudgment } from "../../lib/schema/memory.ts";
 import { timeOf } from "../../lib/schema/moment.ts";
 import { listOf } from "../../lib/schema/primitives.ts";
-import { addJudgments } from "../../lib/store/ai/add-judgments.ts";
+import { addJudgments } from "../../lib/store/ai/judgment-changes.ts";
 
 export const judgmentsAdd = endpoint({
   name: "judgments-add",

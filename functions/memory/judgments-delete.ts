@@ -3,7 +3,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { byId, done, ItemResult } from "../../lib/schema/item-result.ts";
 import { distinct, ids } from "../../lib/schema/primitives.ts";
-import { removeJudgments } from "../../lib/store/ai/remove-judgments.ts";
+import { removeJudgments } from "../../lib/store/ai/judgment-changes.ts";
 
 export const judgmentsDelete = endpoint({
   name: "judgments-delete",

@@ -1,4 +1,4 @@
-// Removes users from judgments. As in `add-judgments.ts`, each transaction increments a counter of the month and logs
+// Removes users from judgments. As in `judgment-changes.ts`, each transaction increments a counter of the month and logs
 // the changed records.
 import { chunks } from "../concurrency.ts";
 import { conflict } from "../dynamodb/retry-on-conflict.ts";

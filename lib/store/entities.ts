@@ -11,7 +11,6 @@ import * as user from "./access/user.ts";
 import { userDescendants } from "./access/user-data.ts";
 import * as userGroup from "./access/user-group.ts";
 import { userPropertiesEntity } from "./access/user-properties.ts";
-import { actedEntryEntity } from "./activity/acted.ts";
 import * as activity from "./activity/activity.ts";
 import { activityEntryEntity } from "./activity/activity-entry.ts";
 import { activityDescendants, listedActivityEntity } from "./activity/activity-list.ts";
@@ -22,7 +21,6 @@ import * as judgment from "./ai/judgment.ts";
 import * as judgmentMonth from "./ai/judgment-month.ts";
 import * as knowledge from "./ai/knowledge.ts";
 import { callCountEntity } from "./call-count.ts";
-import { deletionMarkEntity } from "./content/deletion-mark.ts";
 import * as document from "./content/document.ts";
 import { documentMetadataEntity } from "./content/document-metadata.ts";
 import * as folder from "./content/folder.ts";
@@ -30,7 +28,7 @@ import * as folderChild from "./content/folder-child.ts";
 import * as location from "./content/location.ts";
 import * as migration from "./content/migration.ts";
 import * as organization from "./content/organization.ts";
-import { organizationEntity } from "./content/organization-life.ts";
+import { deletionMarkEntity, organizationEntity } from "./content/organization-life.ts";
 import * as owner from "./content/owner.ts";
 import * as crdt from "./crdt/crdt.ts";
 import { editorUpdateEntity } from "./crdt/crdt-updates.ts";
@@ -180,7 +178,7 @@ export const entities: readonly ListedEntity[] = [
   listed("Mark that a user has deleted a notification", deletedNotificationEntity),
   listed("Notification in a user's inbox: points to the notification", inbox.inboxEntryEntity),
   listed("Notification that the user has read", inbox.readMarkEntity),
-  listed("Notification that the user caused: points to the notification", actedEntryEntity),
+  listed("Notification that the user caused: points to the notification", inbox.actedEntryEntity),
   listed("Time until which the user has read all notifications", inbox.readUpToEntity),
   listed("User who gets messages about everything on a document", documentWatcherEntity),
   listed("User who gets messages about everything in an organization", organizationWatcherEntity),

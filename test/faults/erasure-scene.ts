@@ -4,7 +4,7 @@ import type { Write } from "../../lib/dynamodb/write.ts";
 import { beginErasure } from "../../lib/erasure/begin.ts";
 import * as User from "../../lib/store/access/user.ts";
 import * as UserGroup from "../../lib/store/access/user-group.ts";
-import { addJudgments } from "../../lib/store/ai/add-judgments.ts";
+import { addJudgments } from "../../lib/store/ai/judgment-changes.ts";
 import * as Document from "../../lib/store/content/document.ts";
 import type { DocumentUid, OrganizationRef } from "../../lib/store/refs.ts";
 import { loggedEntity, pendingEntity } from "../../lib/store/webhooks/delivery.ts";

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as Y from "yjs";
 import { merge } from "../../lib/crdt/updates.ts";
-import * as CrdtContent from "../../lib/store/crdt/crdt-content.ts";
+import * as CrdtContent from "../../lib/store/crdt/crdt-updates.ts";
 import type { DocumentUid } from "../../lib/store/refs.ts";
 import { atEveryCall, endAfter, faults } from "../support/aws/faults.ts";
 import { itemsOf } from "../support/scan.ts";

@@ -16,23 +16,22 @@ import { tokenRevocationEntity } from "../../lib/store/access/token-revocation.t
 import * as User from "../../lib/store/access/user.ts";
 import * as UserGroup from "../../lib/store/access/user-group.ts";
 import { userPropertiesEntity } from "../../lib/store/access/user-properties.ts";
-import { actedEntryEntity } from "../../lib/store/activity/acted.ts";
 import { activityChainEntity, activityEntity, activityIdEntity } from "../../lib/store/activity/activity.ts";
 import { canonicalJson } from "../../lib/store/activity/activity-chain.ts";
 import { activityEntryEntity } from "../../lib/store/activity/activity-entry.ts";
 import { listedActivityEntity, nameOfList } from "../../lib/store/activity/activity-list.ts";
-import { addJudgments } from "../../lib/store/ai/add-judgments.ts";
 import * as Agent from "../../lib/store/ai/agent.ts";
 import { ingestRunEntity } from "../../lib/store/ai/ingest-run.ts";
+import { addJudgments } from "../../lib/store/ai/judgment-changes.ts";
 import * as Knowledge from "../../lib/store/ai/knowledge.ts";
 import * as Blob from "../../lib/store/blob.ts";
 import { callCountEntity } from "../../lib/store/call-count.ts";
-import { deletionMarkEntity } from "../../lib/store/content/deletion-mark.ts";
 import * as Document from "../../lib/store/content/document.ts";
 import { documentMetadataEntity } from "../../lib/store/content/document-metadata.ts";
 import * as Folder from "../../lib/store/content/folder.ts";
 import { locationEntity, locationNodeEntity, mergedLocationEntity } from "../../lib/store/content/location.ts";
 import { migrationEntity } from "../../lib/store/content/migration.ts";
+import { deletionMarkEntity } from "../../lib/store/content/organization-life.ts";
 import { ownerEntity } from "../../lib/store/content/owner.ts";
 import { editorContentEntity, editorStatePartEntity } from "../../lib/store/crdt/crdt.ts";
 import { editorUpdateEntity } from "../../lib/store/crdt/crdt-updates.ts";
@@ -55,7 +54,12 @@ import { slackUserEntity } from "../../lib/store/messages/slack-user.ts";
 import { complainedAddressEntity } from "../../lib/store/messages/suppression.ts";
 import { dueMessageEntity, waitingMessageEntity } from "../../lib/store/messages/waiting-message.ts";
 import { deletedNotificationEntity } from "../../lib/store/notifications/deleted-notification.ts";
-import { inboxEntryEntity, readMarkEntity, readUpToEntity } from "../../lib/store/notifications/inbox.ts";
+import {
+  actedEntryEntity,
+  inboxEntryEntity,
+  readMarkEntity,
+  readUpToEntity,
+} from "../../lib/store/notifications/inbox.ts";
 import { notificationEntity, notificationPointerEntity } from "../../lib/store/notifications/notification.ts";
 import { preferenceEntity } from "../../lib/store/notifications/preference.ts";
 import { recipientListEntity } from "../../lib/store/notifications/recipients.ts";

@@ -1,10 +1,9 @@
 // The partitions of one user's data. The user's item is not in them.
-import { actedEntryEntity } from "../activity/acted.ts";
 import { listedActivityEntity, nameOfList } from "../activity/activity-list.ts";
 import { participationPartitions } from "../features/participation.ts";
 import { messageOfUserEntity } from "../messages/message.ts";
 import { slackUserEntity } from "../messages/slack-user.ts";
-import { inboxEntryEntity, readMarkEntity } from "../notifications/inbox.ts";
+import { actedEntryEntity, inboxEntryEntity, readMarkEntity } from "../notifications/inbox.ts";
 import type { Descendants, UserLifeRef, UserRef } from "../refs.ts";
 import { folderGrantEntity } from "./grant.ts";
 import { userPropertiesEntity } from "./user-properties.ts";

@@ -4,7 +4,7 @@ import { randomInt } from "node:crypto";
 import { entity } from "../../dynamodb/entity.ts";
 import { type Item, type Key, segment } from "../../dynamodb/key.ts";
 import * as Table from "../../dynamodb/table.ts";
-import { deletionMarkEntity } from "../content/deletion-mark.ts";
+import { deletionMarkEntity } from "../content/organization-life.ts";
 import { type Descendants, type OrganizationRef, type WorkspaceRef, workspacePartition } from "../refs.ts";
 import { judgmentEntity, type MonthRef } from "./judgment.ts";
 

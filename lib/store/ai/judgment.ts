@@ -1,5 +1,5 @@
 // Judgments: decisions of reviewers, with reasons. Each judgment is stored in a month of its organization. An item
-// under its record id points to it. `add-judgments.ts` writes both.
+// under its record id points to it. `judgment-changes.ts` writes both.
 import { entity } from "../../dynamodb/entity.ts";
 import { type Key, segment } from "../../dynamodb/key.ts";
 import * as Table from "../../dynamodb/table.ts";

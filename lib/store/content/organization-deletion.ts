@@ -1,13 +1,12 @@
 // The deletion of an organization: its beginning, its end, and the lists of its data. The organization's item and its
-// mark stay until the end, and hide everything (`organization-life.ts`, `deletion-mark.ts`).
+// mark stay until the end, and hide everything (`organization-life.ts`).
 import type { Write } from "../../dynamodb/write.ts";
 import { rangeOf } from "../ai/judgment-month.ts";
 import { knowledgeSourceEntity } from "../ai/knowledge.ts";
 import { queuePartition, queuesOf } from "../messages/waiting-message.ts";
 import type { OrganizationRef } from "../refs.ts";
-import { deletionMarkEntity } from "./deletion-mark.ts";
 import { organizationDescendants, organizationEntryEntity } from "./organization.ts";
-import { type Organization, organizationEntity } from "./organization-life.ts";
+import { deletionMarkEntity, type Organization, organizationEntity } from "./organization-life.ts";
 
 /**
  * The items of a partition, or only items whose sort keys have a prefix. `except`: the sort key of an item that stays.

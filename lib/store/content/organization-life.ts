@@ -2,9 +2,9 @@
 // with the id of its job, until the job has deleted all data of the organization. Until then, nothing of the
 // organization is found, and its id cannot be added again (DECISIONS.md#deletion-of-organizations).
 import { entity } from "../../dynamodb/entity.ts";
-import type { Key } from "../../dynamodb/key.ts";
+import { type Key, segment } from "../../dynamodb/key.ts";
 import * as Table from "../../dynamodb/table.ts";
-import { type OrganizationRef, organizationPartition, type WorkspaceRef } from "../refs.ts";
+import { type OrganizationRef, organizationPartition, type WorkspaceRef, workspacePartition } from "../refs.ts";
 
 export interface Organization {
   organizationId: string;
@@ -69,3 +69,15 @@ export async function getManyOf<T>(
 export async function getOf<T>(organization: OrganizationRef, key: Key): Promise<T | undefined> {
   return (await getManyOf<T>(organization, [key]))[0];
 }
+
+/**
+ * A mark in the list of months with judgments: their organization is being deleted. A search of the whole workspace
+ * reads this list, but no organization's item. The mark stands before the first month of its organization, so a search
+ * that does not read all months finds it too.
+ */
+export const deletionMarkEntity = entity<Pick<OrganizationRef, "organizationId">>()({
+  name: "deletion-mark",
+  attributes: { organizationId: true },
+  pk: ({ workspace }: WorkspaceRef) => `${workspacePartition({ workspace })}#JD`,
+  sk: ({ organizationId }: { organizationId: string }) => `${segment(organizationId)}#!`,
+});

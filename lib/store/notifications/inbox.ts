@@ -129,3 +129,16 @@ export async function markReadUpTo(user: UserLifeRef, at: string): Promise<void>
     return (await writeAll([write])) ? undefined : conflict;
   });
 }
+
+type ActedEntry = NotificationPointer & { userId: string };
+
+/**
+ * The notifications that a user caused, in the order of their addition. The user need not be a recipient. The sort key is
+ * the same as that of an inbox entry, so that the two lists of a user can be merged.
+ */
+export const actedEntryEntity = entity<ActedEntry>()({
+  name: "acted-entry",
+  attributes: pointerAttributes,
+  pk: (ref: UserRef) => `${organizationPartition(ref)}#UA#${segment(ref.userId)}`,
+  sk: sortKeyOf,
+});

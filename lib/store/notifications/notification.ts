@@ -6,7 +6,6 @@ import type { Write } from "../../dynamodb/write.ts";
 import { hasEnded } from "../../retention.ts";
 import type { Person } from "../../schema/person.ts";
 import type { StoredLife } from "../access/user-group.ts";
-import { actedEntryEntity } from "../activity/acted.ts";
 import { getManyOf } from "../content/organization-life.ts";
 import { type Job, newJob } from "../job.ts";
 import {
@@ -18,7 +17,7 @@ import {
   type WorkspaceRef,
 } from "../refs.ts";
 import { deletedNotificationEntity } from "./deleted-notification.ts";
-import type { NotificationPointer } from "./inbox.ts";
+import { actedEntryEntity, type NotificationPointer } from "./inbox.ts";
 import { recipientListEntity } from "./recipients.ts";
 
 export interface Content {

@@ -5,7 +5,7 @@ import { mergeJob } from "../../../lib/crdt/merge-job.ts";
 import { compact, merge as mergeUpdates } from "../../../lib/crdt/updates.ts";
 import * as JobStore from "../../../lib/jobs/store.ts";
 import { wake } from "../../../lib/jobs/wake.ts";
-import * as CrdtContent from "../../../lib/store/crdt/crdt-content.ts";
+import * as CrdtContent from "../../../lib/store/crdt/crdt-updates.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import type { Credentials } from "../../support/call.ts";
 import { add, bytes, editorOf, mergeNow, read, refOf, send, textOf, typed, updatesOf } from "../../support/crdt.ts";

@@ -22,8 +22,8 @@ const reasons: Record<string, string> = {
   // The sort key has the sequence number or the id of an activity, which nobody changes.
   "lib/store/activity/activity-list.ts listedActivityEntity.put": entry,
   "lib/store/activity/activity-list.ts listedActivityEntity.delete": guarded,
-  "lib/store/ai/add-judgments.ts judgmentEntity.put": guarded,
-  "lib/store/ai/add-judgments.ts judgmentEntity.delete": guarded,
+  "lib/store/ai/judgment-changes.ts judgmentEntity.put": guarded,
+  "lib/store/ai/judgment-changes.ts judgmentEntity.delete": guarded,
   // The count is added by condition, in the same update.
   "lib/store/messages/message-count.ts addressCountEntity.update": entry,
   "lib/store/messages/message-count.ts addressShareEntity.update": entry,
@@ -76,7 +76,6 @@ const reasons: Record<string, string> = {
   "lib/store/content/owner.ts ownerEntity.update": entry,
   "lib/store/notifications/recipients.ts recipientListEntity.put": ownKey,
   "lib/store/notifications/recipients.ts inboxEntryEntity.put": entry,
-  "lib/store/ai/remove-judgments.ts judgmentEntity.delete": guarded,
   "lib/store/setting.ts Setting.updating": states,
   "lib/store/messages/slack-user.ts slackUserEntity.put": states,
   "lib/store/messages/suppression.ts bouncedAddressEntity.put": states,

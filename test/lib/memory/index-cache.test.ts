@@ -6,7 +6,7 @@ import { readSegment } from "../../../lib/memory/index-cache.ts";
 import type { Part } from "../../../lib/memory/index-parts.ts";
 import { searchJudgments } from "../../../lib/memory/search.ts";
 import { budgetBefore } from "../../../lib/memory/search-limits.ts";
-import { addJudgments } from "../../../lib/store/ai/add-judgments.ts";
+import { addJudgments } from "../../../lib/store/ai/judgment-changes.ts";
 import { judgmentChangeEntity } from "../../../lib/store/ai/judgment-month.ts";
 import { itemsOf } from "../../support/scan.ts";
 

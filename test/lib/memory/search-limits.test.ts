@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { inCall, newCall } from "../../../lib/call.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import { searchJudgments } from "../../../lib/memory/search.ts";
-import { addJudgments } from "../../../lib/store/ai/add-judgments.ts";
 import { judgmentEntity } from "../../../lib/store/ai/judgment.ts";
+import { addJudgments } from "../../../lib/store/ai/judgment-changes.ts";
 import { judgmentMonthEntity } from "../../../lib/store/ai/judgment-month.ts";
 
 let workspace: string;

@@ -5,7 +5,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import * as Y from "yjs";
 import { deleteAll } from "../../../../lib/dynamodb/batch-write.ts";
 import * as Crdt from "../../../../lib/store/crdt/crdt.ts";
-import * as CrdtContent from "../../../../lib/store/crdt/crdt-content.ts";
+import * as CrdtContent from "../../../../lib/store/crdt/crdt-updates.ts";
 import type { Command } from "../../../support/aws/intercept-store.ts";
 import { add, editorOf, mergeNow, refOf, send, typed } from "../../../support/crdt.ts";
 import { newDocument } from "../../../support/feature-data.ts";

@@ -1,4 +1,6 @@
-// Writes judgments. Each write increments a counter of its month and logs the changed records, in one transaction.
+// Writes and deletes judgments. Each change increments a counter of its month and logs the changed records, in one
+// transaction. So a container that has the month in its index drops the records at the next question.
+import { chunks } from "../../concurrency.ts";
 import { conflict } from "../../dynamodb/retry-on-conflict.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { Write } from "../../dynamodb/write.ts";
@@ -11,7 +13,7 @@ import { type JudgmentLocation, judgmentEntity, judgmentRecordEntity, refOf } fr
 import { MonthChanges, onSomeCounter } from "./month-changes.ts";
 
 /** Most records in one transaction of 100 writes. A record that moves to another month takes seven writes. */
-const recordsMax = 14;
+const addedMax = 14;
 const charactersMax = 1_200_000;
 
 /**
@@ -81,7 +83,7 @@ function groups(judgments: readonly Judgment[]): Judgment[][] {
   for (const judgment of judgments) {
     const size = JSON.stringify(judgment).length;
     const current = parts.at(-1);
-    if (current && current.length < recordsMax && characters + size <= charactersMax) current.push(judgment);
+    if (current && current.length < addedMax && characters + size <= charactersMax) current.push(judgment);
     else {
       parts.push([judgment]);
       characters = 0;
@@ -89,4 +91,34 @@ function groups(judgments: readonly Judgment[]): Judgment[][] {
     characters += size;
   }
   return parts;
+}
+
+/** A unit has at most 83 writes. A record takes four writes, if it is the only one of its month. */
+const removedMax = 20;
+
+/** Returns the record ids of the deleted judgments. The other judgments did not exist. */
+export async function removeJudgments(ref: WorkspaceRef, recordIds: readonly string[]): Promise<Set<string>> {
+  const removed = new Set<string>();
+  for (const group of chunks(recordIds, removedMax)) {
+    for (const id of await onSomeCounter((counter) => remove(ref, group, counter))) removed.add(id);
+  }
+  return removed;
+}
+
+async function remove({ workspace }: WorkspaceRef, recordIds: readonly string[], counter: number) {
+  const keys = recordIds.map((recordId) => judgmentRecordEntity.key({ workspace, recordId }));
+  const stored = await Table.getMany<JudgmentLocation>(keys);
+  const found = recordIds.flatMap((recordId, index) => {
+    const location = stored[index];
+    return location ? [refOf({ workspace, recordId }, location)] : [];
+  });
+  if (found.length === 0) return [];
+  const months = new MonthChanges(workspace, counter);
+  const writes = found.flatMap((ref): Write[] => {
+    const { organizationId, createdAt } = ref;
+    months.add(ref, -1);
+    return [judgmentEntity.delete(ref), judgmentRecordEntity.delete(ref, { organizationId, createdAt })];
+  });
+  const isRemoved = await writeAll([...writes, ...(await months.writes())]);
+  return isRemoved ? found.map(({ recordId }) => recordId) : conflict;
 }

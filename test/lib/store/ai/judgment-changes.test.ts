@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import { deleteAll } from "../../../../lib/dynamodb/batch-write.ts";
 import { searchJudgments } from "../../../../lib/memory/search.ts";
 import type { Judgment } from "../../../../lib/schema/memory.ts";
-import { addJudgments } from "../../../../lib/store/ai/add-judgments.ts";
 import { judgmentEntity } from "../../../../lib/store/ai/judgment.ts";
+import { addJudgments } from "../../../../lib/store/ai/judgment-changes.ts";
 import * as JudgmentMonth from "../../../../lib/store/ai/judgment-month.ts";
 import { itemsOf } from "../../../support/scan.ts";
 
