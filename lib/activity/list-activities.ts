@@ -3,7 +3,7 @@
 // against the other filters.
 import { type Budget, mergedRanges } from "../dynamodb/merged-ranges.ts";
 import type { List, Page, Source } from "../dynamodb/page.ts";
-import { sentSize } from "../http/reply-size.ts";
+import { sentSize } from "../http/envelope.ts";
 import type { Activity } from "../schema/activity-log.ts";
 import { type ActivityContent, actorIn } from "../store/activity/activity.ts";
 import type { Texts } from "../store/activity/activity-chain.ts";

@@ -1,7 +1,7 @@
 // One user's feature data, by kind, as lists.
 import type { List, Position } from "../dynamodb/page.ts";
 import { itemsOf } from "../dynamodb/sources.ts";
-import { sentSize } from "../http/reply-size.ts";
+import { sentSize } from "../http/envelope.ts";
 import type { FeatureKind } from "../schema/feature-kinds.ts";
 import * as Feature from "../store/features/feature.ts";
 import * as Participation from "../store/features/participation.ts";

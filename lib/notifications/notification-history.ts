@@ -2,7 +2,7 @@
 import { mergedRanges } from "../dynamodb/merged-ranges.ts";
 import type { List, Position, Source } from "../dynamodb/page.ts";
 import type { Liveness } from "../features/liveness.ts";
-import { sentSize } from "../http/reply-size.ts";
+import { sentSize } from "../http/envelope.ts";
 import { hasEnded } from "../retention.ts";
 import * as User from "../store/access/user.ts";
 import { actedEntryEntity, inboxEntryEntity, type NotificationPointer } from "../store/notifications/inbox.ts";
