@@ -2,7 +2,7 @@
 import { RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import ipaddr from "ipaddr.js";
-import { noOrigin, originOf } from "../../lib/net/secret-url.ts";
+import { noOrigin, originOf } from "../../lib/net/url.ts";
 import { mailAddress } from "../../lib/schema/mail-address.ts";
 import { problemsTogether } from "./settings-together.ts";
 

@@ -1,7 +1,7 @@
 // The addresses to which secrets of workspaces are sent (DECISIONS.md#addresses-of-secrets). Every purpose of a sealed
 // value is listed, so a new purpose must say whether it has such an address.
 import { config } from "../config.ts";
-import { checkSecretUrl, originOf } from "../net/secret-url.ts";
+import { checkSecretUrl, originOf } from "../net/url.ts";
 import { vendors } from "../schema/ai-vendors.ts";
 import type { AiVendor } from "../schema/setting-names.ts";
 import { type Purpose, purposes } from "../secrets.ts";
