@@ -1,6 +1,6 @@
 // Changes which events webhook endpoints receive, and the summary of the wanted events. One transaction writes both, on
 // the condition that no other change came first. So the summary is exact, and a workspace without endpoints writes no
-// events. By the summary's version, a container knows whether the list that it keeps is current (`endpoint-list.ts`).
+// events. By the summary's version, a container knows whether the list that it keeps is current (`fan-out-deliveries.ts`).
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { type Consequences, commit } from "../jobs/commit.ts";

@@ -7,7 +7,7 @@ import type { DomainEvent } from "../../../lib/jobs/outbox.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { type WebhookEndpoint, webhookEndpointEntity } from "../../../lib/store/webhooks/webhook-endpoint.ts";
 import { removeEndpoint, updateEndpoint } from "../../../lib/webhooks/configure.ts";
-import { matches } from "../../../lib/webhooks/endpoint-list.ts";
+import { matches } from "../../../lib/webhooks/fan-out-deliveries.ts";
 import { logs } from "../../support/capture-logs.ts";
 import { deliver, storeJob } from "../../support/run-worker.ts";
 import { addEndpoint, deliveriesOf, eventOf, hooked } from "../../support/webhooks.ts";
