@@ -84,7 +84,7 @@ export const tokenGenerate = endpoint({
   }),
   message: "Token generated.",
 
-  /** See DECISIONS.md#generating-a-token. */
+  /** See DECISIONS.md#grants. */
   async handle({ data, caller, request, say }) {
     const { workspace } = caller;
     const { userId, userProperties, permissions, expiresInSeconds = tokenSeconds } = data;

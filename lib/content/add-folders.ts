@@ -66,9 +66,9 @@ interface Plan {
 }
 
 /**
- * The folders of one request may name each other as parents, in any order (DECISIONS.md#folder-trees). A plan puts
- * parents first, and refuses folders that cannot be added. `stored`: requested folders and their parents,
- * by id. `isGoing`: whether a folder of the path is being deleted.
+ * The folders of one request may name each other as parents, in any order, since an import has no useful one. A plan
+ * puts parents first, and refuses folders that cannot be added. `stored`: requested folders and their parents, by id.
+ * `isGoing`: whether a folder of the path is being deleted.
  */
 function planFolders(
   requests: readonly NewFolder[],

@@ -1,6 +1,6 @@
-// Verifies the credentials of a call (DECISIONS.md#credentials). One request reads them and the settings that the
-// endpoint declares. Valid credentials are cached for 30 s, but not past the end of the token. So a revoked token works
-// up to 30 s longer. An expired token never works. Refusals and settings are never cached.
+// Verifies the credentials of a call. A refusal does not say which part was right. One request reads them and the
+// settings that the endpoint declares. Valid credentials are cached for 30 s, but not past the end of the token. So a
+// revoked token works up to 30 s longer. An expired token never works. Refusals and settings are never cached.
 import { timingSafeEqual } from "node:crypto";
 import { callSignal } from "../call.ts";
 import * as Table from "../dynamodb/table.ts";

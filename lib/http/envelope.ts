@@ -36,8 +36,7 @@ function messageFor(message: string, data: unknown): string {
 }
 
 /**
- * See DECISIONS.md#request-ids. `hasCode`: the body also has the HTTP status, as an endpoint with `failureCode`
- * declares.
+ * `hasCode`: the body also has the HTTP status, as an endpoint with `failureCode` declares.
  */
 export function fail(failure: ApiError, requestId: string, hasCode = false): HttpReply {
   const { status, details, http } = failure;

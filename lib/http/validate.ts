@@ -90,8 +90,8 @@ const comparedMax = 100;
 const suggestedMax = 100;
 
 /**
- * Removes `null` where it means absent (DECISIONS.md#null-means-absent). These are optional fields that cannot be
- * null, fields of strict objects, and texts of any name. A null inside free-form content stays.
+ * Removes `null` where it means absent: many client libraries send it for fields that are not set. These are optional
+ * fields that cannot be null, fields of strict objects, and texts of any name. A null inside free-form content stays.
  */
 function dropNulls(schema: z.ZodMiniType, value: unknown): void {
   if (typeof value !== "object" || value === null) return;

@@ -1,6 +1,5 @@
-// Feature data are comment annotations, reactions and recordings (DECISIONS.md#feature-data). An export returns an item
-// as it was added, with its current document and location. Fields that are not listed here are dropped. `metadata` can
-// have any fields.
+// Feature data are comment annotations, reactions and recordings. An export returns an item as it was added, with its
+// current document and location. Fields that are not listed here are dropped. `metadata` can have any fields.
 import * as z from "zod/mini";
 import { type FeatureKind, featureKinds } from "./feature-kinds.ts";
 import { AnnotationId, CommentId, DocumentId, OrganizationId, ReactionId, RecordingId } from "./fields.ts";

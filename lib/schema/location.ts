@@ -47,7 +47,7 @@ const isDecimal = (id: unknown) =>
   typeof id === "number" && Math.abs(id) <= Number.MAX_SAFE_INTEGER && decimal.test(String(id));
 
 /**
- * The location without an `id` or `locationName` that is null (DECISIONS.md#null-means-absent), and with a numeric id as
+ * The location without an `id` or `locationName` that is null, and with a numeric id as
  * its decimal string.
  */
 export function asStored({ id, locationName, ...others }: Location): Location {

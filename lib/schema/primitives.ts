@@ -20,7 +20,7 @@ export const bulkMax = 1_000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern refuses them
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
 
-/** An id that a client chose. It is compared exactly, and never trimmed or normalised (DECISIONS.md#ids). */
+/** An id that a client chose. It belongs to the client: it is compared exactly, and never trimmed or normalised. */
 export const Id = z.string(mustBeId).check(
   z.refine((id) => id.length > 0 && (id.length <= idCharactersMax || [...id].length <= idCharactersMax), {
     error: "Must have 1 to 256 characters.",
@@ -60,7 +60,7 @@ export function listOf<Entry extends z.ZodMiniType>(entry: Entry, max = bulkMax)
 /** 1 to `max` ids. The caller treats repeated ids as one. */
 export const ids = (max = bulkMax) => listOf(Id, max);
 
-/** Validation removes nulls, so the handler gets `undefined` for null and absent (DECISIONS.md#null-means-absent). */
+/** Validation removes nulls, so the handler gets `undefined` for null and absent. */
 export const optional = z.optional;
 
 /** A field of replies that a request cannot set. A request can have it. Then it is ignored, and named as unknown fields are. */

@@ -1,5 +1,5 @@
-// The users who are on a document now (DECISIONS.md#presence). An entry ends at its time: readers compare the time, and
-// DynamoDB deletes the entry later.
+// The users who are on a document now. An entry ends at its time: readers compare the time, and DynamoDB deletes the
+// entry later.
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import { fillPage, type Page } from "../dynamodb/page.ts";

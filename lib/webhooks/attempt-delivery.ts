@@ -64,7 +64,7 @@ const secretCharactersMax = 128;
 /** Bytes of a reply to read: a secret that begins within the kept bytes can be recognized whole. */
 const replyBytesMax = answerBytesMax + secretCharactersMax;
 
-/** The part of a receiver's reply that is kept (DECISIONS.md#webhook-log): well-formed text without the secrets. */
+/** The part of a receiver's reply that is kept: well-formed text without the secrets. */
 function answerText(body: Buffer, secrets: readonly Secret[]): string {
   const names = secrets.flatMap((secret) => [secret.reveal(), secret.reveal().replace(/^whsec_/, "")]);
   const text = names.reduce((rest, name) => rest.replaceAll(name, "[secret]"), body.toString("utf8"));

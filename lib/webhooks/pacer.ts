@@ -106,9 +106,9 @@ export function pacer(nextFree: NextFree, clock: Clock, until: number) {
   };
 }
 
-// The exact rate limit N per second (DECISIONS.md#rate-limit-of-deliveries). Each attempt starts in a slot. Slots are
-// (1000 + guard) / N ms apart. An attempt that is too late for its slot must take another slot. So by the workers'
-// clocks, two attempts N slots apart start at least
+// The exact rate limit N per second: a receiver states it to protect itself, so an average is not enough. Each attempt
+// starts in a slot. Slots are (1000 + guard) / N ms apart. An attempt that is too late for its slot must take another
+// slot. So by the workers' clocks, two attempts N slots apart start at least
 //   (1000 + guard) − late = 1045 ms
 // apart. The 45 ms above one second allow for two clocks that are each up to 20 ms off, in whole milliseconds.
 const guardMs = 100;

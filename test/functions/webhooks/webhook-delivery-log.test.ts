@@ -1,4 +1,4 @@
-// deliveries/get with `deliveryId`: the payload and the attempts of one delivery (DECISIONS.md#webhook-log).
+// deliveries/get with `deliveryId`: the payload and the attempts of one delivery.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { webhookDeliveriesGet } from "../../../functions/webhooks/webhook-deliveries-get.ts";
 import { webhookDeliveriesRetry } from "../../../functions/webhooks/webhook-deliveries-retry.ts";
