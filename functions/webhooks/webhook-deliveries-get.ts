@@ -62,9 +62,7 @@ export const webhookDeliveriesGet = endpoint({
 });
 export const handler = readLambda(webhookDeliveriesGet);
 
-/**
- * A delivery as a reply shows it. Before its first attempt, it is due at its creation time.
- */
+/** A delivery as a reply shows it. Before its first attempt, it is due at its creation time. */
 function shownDelivery(delivery: Delivery.Logged | Delivery.Pending): WebhookDelivery {
   const { id, event, organizationId, documentId, createdAt, attempts } = delivery;
   const isTried = "status" in delivery;

@@ -106,8 +106,7 @@ export const alarmTable = {
   },
   "lambda-throttles": {
     says: "Lambda refuses invocations: the account's concurrency is used up.",
-    // Each is a 503 for a client, or a job that waits. At a sudden peak, Lambda refuses a few while it adds
-    // containers.
+    // Each is a 503 for a client, or a job that waits. At a sudden peak, Lambda refuses a few while it adds containers.
     threshold: 10,
     unit: "invocations",
     periodMinutes: 5,

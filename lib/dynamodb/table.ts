@@ -12,9 +12,7 @@ export async function get<T>(key: Key): Promise<T | undefined> {
   return (await join([name], [key])).get(name) as T | undefined;
 }
 
-/**
- * Reads many items, a repeated key once. Returns them in the order of `wanted`; undefined where an item is missing.
- */
+/** Reads many items, a repeated key once. Returns them in the order of `wanted`; undefined where an item is missing. */
 export async function getMany<T>(wanted: readonly Key[]): Promise<(T | undefined)[]> {
   if (wanted.length === 0) return [];
   const names = wanted.map(keyName);

@@ -14,9 +14,7 @@ interface Counted {
   events?: DomainEvent[];
 }
 
-/**
- * Returns false for each item that has changed since it was read. Another pass then decides about it again.
- */
+/** Returns false for each item that has changed since it was read. Another pass then decides about it again. */
 export async function commitCounted(
   context: Context,
   what: keyof ErasureCount.Found,

@@ -35,9 +35,7 @@ function messageFor(message: string, data: unknown): string {
   return `${message} ${failed} of ${items.length} items failed, and ${failed === 1 ? "says" : "say"} why.`;
 }
 
-/**
- * `hasCode`: the body also has the HTTP status, as an endpoint with `failureCode` declares.
- */
+/** `hasCode`: the body also has the HTTP status, as an endpoint with `failureCode` declares. */
 export function fail(failure: ApiError, requestId: string, hasCode = false): HttpReply {
   const { status, details, http } = failure;
   const message = messageOf(failure, requestId);

@@ -26,8 +26,7 @@ export async function runStep(
   const runId = String(payload.runId);
   const slot = await WaitingSlot.hold({ workspace }, "extraction", runId, leaseSeconds * 1_000);
   if (!slot) return { again: { payload, delaySeconds: slotRetrySeconds } };
-  // The run is read after the slot is held. A slow worker can take the slot after the end of the run. It frees it
-  // here.
+  // The run is read after the slot is held. A slow worker can take the slot after the end of the run. It frees it here.
   const run = await IngestRun.get({ workspace }, String(payload.fingerprint));
   if (run?.runId === runId && run.state === "running") {
     const result = attempts > attemptsMax ? { failure: unprocessable } : await step(run);

@@ -15,9 +15,7 @@ export interface Consequences {
   events?: DomainEvent[];
   /** Changes of an activity log. */
   logged?: LoggedChange[];
-  /**
-   * Called when the change is written but a message was not sent. The sweeper sends it, so most callers omit this.
-   */
+  /** Called when the change is written but a message was not sent. The sweeper sends it, so most callers omit this. */
   onUnsent?: () => void;
 }
 

@@ -2,9 +2,7 @@
 // loopback, link-local, site-local, ULA, multicast, v4-mapped, v4-compatible and both NAT64 prefixes need no entry.
 import { BlockList, isIP } from "node:net";
 
-/**
- * IANA's special-purpose registry, multicast and class E. 168.63.129.16 is Azure's host agent, in a public range.
- */
+/** IANA's special-purpose registry, multicast and class E. 168.63.129.16 is Azure's host agent, in a public range. */
 const specialIPv4 = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16 172.16.0.0/12
   192.0.0.0/24 192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15
   198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4`;

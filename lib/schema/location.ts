@@ -46,10 +46,7 @@ const decimal = /^-?\d+(\.\d+)?$/;
 const isDecimal = (id: unknown) =>
   typeof id === "number" && Math.abs(id) <= Number.MAX_SAFE_INTEGER && decimal.test(String(id));
 
-/**
- * The location without an `id` or `locationName` that is null, and with a numeric id as
- * its decimal string.
- */
+/** The location without an `id` or `locationName` that is null, and with a numeric id as its decimal string. */
 export function asStored({ id, locationName, ...others }: Location): Location {
   return {
     ...(id != null && { id: isDecimal(id) ? String(id) : id }),
