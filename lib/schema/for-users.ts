@@ -11,7 +11,7 @@ export type UserMark = "actor" | "unsent" | "hidden";
 const marks = new WeakMap<object, UserMark>();
 
 /** A schema to which checks are added keeps its mark. */
-const markOf = (schema: { _zod: { parent?: object | undefined } } | undefined): UserMark | undefined =>
+export const markOf = (schema: { _zod: { parent?: object | undefined } } | undefined): UserMark | undefined =>
   schema && (marks.get(schema) ?? markOf(schema._zod.parent as typeof schema));
 
 const marked =
@@ -26,8 +26,6 @@ const marked =
 export const actor = marked("actor");
 export const unsentByUsers = marked("unsent");
 export const hiddenFromUsers = marked("hidden");
-
-export const markOf = (schema: object): UserMark | undefined => marks.get(schema as never)?.mark;
 
 /** The way to a marked field: names of fields; `*` stands for each entry of a list or a map. */
 export interface MarkedField {
