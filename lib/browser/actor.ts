@@ -75,7 +75,7 @@ export function shown({ reply }: Endpoint, result: unknown): unknown {
 }
 
 /** Calls `act` for each object that has, or could have, the field. */
-function each(value: unknown, path: readonly string[], act: (holder: Fields, name: string) => void): void {
+export function each(value: unknown, path: readonly string[], act: (holder: Fields, name: string) => void): void {
   const [name, ...rest] = path;
   if (name === undefined || typeof value !== "object" || value === null) return;
   if (name === "*") for (const entry of Object.values(value)) each(entry, rest, act);

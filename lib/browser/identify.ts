@@ -5,7 +5,7 @@ import { listedAt } from "../access/key-times.ts";
 import { config } from "../config.ts";
 import * as Table from "../dynamodb/table.ts";
 import { ApiError } from "../errors.ts";
-import { apiKeyHeader, authTokenHeader, newCaller, settingKeys } from "../http/auth.ts";
+import { apiKeyHeader, authTokenHeader, hasUserToken, newCaller, settingKeys } from "../http/auth.ts";
 import type { Caller } from "../http/endpoint.ts";
 import { Lru } from "../lru.ts";
 import { type SigningKeys, signingKeyEntity } from "../store/access/signing-key.ts";
@@ -28,13 +28,8 @@ const cache = new Lru<string, { record: Workspace; claims: Claims; until: number
 
 const bearer = /^Bearer +([^ ]+)$/i;
 
-/** Whether a user calls. PERMISSION_DENIED if the call also has the credentials of a server. */
-export function isCalling(headers: Headers): boolean {
-  if (!/^Bearer\b/i.test(headers.authorization ?? "")) return false;
-  if (headers[authTokenHeader] === undefined) return true;
-  const message = `Send a user's token in authorization, or a server's in ${authTokenHeader}, not both.`;
-  throw new ApiError("PERMISSION_DENIED", message);
-}
+/** Whether a user calls. With the credentials of a server too, `authenticate` refuses the call. */
+export const isCalling = (headers: Headers): boolean => hasUserToken(headers) && headers[authTokenHeader] === undefined;
 
 /**
  * The caller whose token the header has. PERMISSION_DENIED if it is not valid (HTTP 401: another token can help), or if

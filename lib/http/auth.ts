@@ -42,6 +42,7 @@ export async function authenticate(
   headers: Record<string, string | undefined>,
   settings: readonly SettingName[],
 ): Promise<Caller> {
+  if (hasUserToken(headers)) throw notForUsers(headers[authTokenHeader] !== undefined);
   const workspace = headerOf(headers, apiKeyHeader);
   const hash = hashOf(headerOf(headers, authTokenHeader));
   const known = cached({ workspace }, hash);
@@ -61,6 +62,19 @@ export async function authenticate(
     return newCaller({ record, rights, authTokenId: idOf(hash), buckets: [serversOf(record)] }, settings, read);
   }
 }
+
+/** Whether the call has a user's token, valid or not. */
+export const hasUserToken = ({ authorization = "" }: Record<string, string | undefined>) =>
+  /^Bearer\b/i.test(authorization);
+
+/** Something between a page and the API can add a server's credentials to all calls: then no user may call. */
+const notForUsers = (hasBoth: boolean) =>
+  new ApiError(
+    "PERMISSION_DENIED",
+    hasBoth
+      ? `Send a user's token in authorization, or a server's in ${authTokenHeader}, not both.`
+      : "A user's token does not open this endpoint: only servers may call it.",
+  );
 
 /** A caller whose credentials are valid. `read` returns the stored settings, in the order of their names. */
 export function newCaller(

@@ -41,7 +41,7 @@ interface Gates {
 
 /** The steps of calls that users make with their tokens (`lib/browser/gate.ts`). */
 export interface UserGate {
-  /** Whether a user calls, not a server. PERMISSION_DENIED with the credentials of both. */
+  /** Whether a user calls, not a server. */
   isCalling(headers: Headers): boolean;
   preflight(requestId: string): HttpReply;
   /** Headers that let a page read the reply. */
