@@ -17,6 +17,8 @@ export interface Gateway {
   graceSeconds?: number;
   /** Replies to the requests of a browser on this machine. Returns false for a call of the API. */
   site?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+  /** Whether a request that asks for an upgrade gets one. The server's event `upgrade` has it then. Default: none does. */
+  isUpgrade?: (request: IncomingMessage) => boolean;
   /** Gets each call after its reply. */
   onCall?: ((call: ServedCall) => void) | undefined;
   /** Receives an error that a function threw. The client receives only status 500. */
@@ -37,10 +39,20 @@ export interface ServedCall {
 export type GatewayReply = APIGatewayProxyStructuredResultV2;
 
 /** Returns a server that does not listen yet. */
-export function createGateway({ endpoints, load, graceSeconds = 20, site, onCall, onError }: Gateway): Server {
+export function createGateway({
+  endpoints,
+  load,
+  graceSeconds = 20,
+  site,
+  isUpgrade = () => false,
+  onCall,
+  onError,
+}: Gateway): Server {
   const routeOf = router(endpoints);
   // A client can send a call on a connection that the server is about to close. So an unused one stays open long.
-  return createServer({ keepAliveTimeout: 65_000 }, async (request, response) => {
+  // Some clients ask for h2c with each call, and want their reply all the same.
+  const options = { keepAliveTimeout: 65_000, shouldUpgradeCallback: isUpgrade };
+  return createServer(options, async (request, response) => {
     const startedAt = performance.now();
     const send = async (reply: GatewayReply) => {
       await write(response, reply);

@@ -15,7 +15,7 @@ Options:
   --example        add an example team with documents and comments to the demo workspace
   --demo-ai        return canned AI replies without calling a vendor
   --strict-egress  block outbound requests to this machine, as a deployment does
-  --hard           make DynamoDB and SQS as hard as AWS: conflicts, throttling, lost replies, failed and repeated messages
+  --hard           make DynamoDB, SQS and AppSync Events as hard as AWS: conflicts, throttling, lost replies and messages
   --seed N         repeat the decisions of an earlier --hard (default: random)
   --help           display this help
 

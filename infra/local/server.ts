@@ -13,9 +13,10 @@ import { type Demo, demoWorkspace } from "./demo.ts";
 import { startDemoAi } from "./demo-ai.ts";
 import { openEngines } from "./engines.ts";
 import { createGateway, type ServedCall } from "./gateway.ts";
-import { loadSource } from "./invoke.ts";
+import { invoker, loadSource } from "./invoke.ts";
 import { requireKnownFormat } from "./known-format.ts";
 import { listen } from "./listen.ts";
+import { createLive, httpPath, realtimePath } from "./live/live.ts";
 import { lockServer, noteAddress, runningServer } from "./lock.ts";
 import { keepLogLines } from "./log-file.ts";
 import { startSenders } from "./senders.ts";
@@ -41,6 +42,8 @@ export interface ServerOptions {
   onError(thrown: unknown): void;
 }
 
+/** AWS's limit of an authorizer. */
+const authorizerSeconds = 10;
 const loopback = "127.0.0.0/8,::1/128";
 
 export interface RunningServer {
@@ -83,8 +86,17 @@ async function start(options: ServerOptions, closers: Closer[]) {
   };
   suggestPaths(plainPaths());
   const own = folderConsole(folder, onNotice);
-  const gateway = createGateway({ endpoints, load, site: own.site, onCall, onError });
-  const { url, close } = await listen(gateway, port);
+  const live = createLive({ authorizer: invoker(load, "live-authorize", authorizerSeconds), hardSeed, onError });
+  const site: typeof own.site = async (...call) => (await live.site(...call)) || own.site(...call);
+  const gateway = createGateway({ endpoints, load, site, isUpgrade: live.isUpgrade, onCall, onError });
+  gateway.on("upgrade", live.upgrade);
+  const listening = await listen(gateway, port);
+  const { url } = listening;
+  const close = () => {
+    // The port stays open until the last WebSocket has ended.
+    live.close();
+    return listening.close();
+  };
   closers.push(close);
   noteAddress(folder, url);
 
@@ -109,6 +121,8 @@ async function start(options: ServerOptions, closers: Closer[]) {
   for (const { jobs } of queueWorkers) process.env[queueVariable(jobs)] = sqs.urlOf(jobs);
   process.env.TOKEN_ISSUER = url;
   process.env.PUBLIC_URL = url;
+  process.env.LIVE_HTTP_URL = url + httpPath;
+  process.env.LIVE_REALTIME_URL = `ws${url.slice("http".length)}${realtimePath}`;
   if (!strictEgress) process.env.EGRESS_ALLOW_CIDRS = loopback;
 
   const demo = await demoWorkspace(folder);

@@ -1,6 +1,6 @@
 // How often the hard engines disturb. With these shares a client notices nothing but delay. The SDK makes five attempts at
 // a request to DynamoDB, and the chance that all are disturbed is below 1 in 10^8. Of the messages to SQS one in fifty is
-// not sent: the sweeper sends it.
+// not sent: the sweeper sends it. A client of the live part reads again what it has missed.
 
 export interface Rates {
   /**
@@ -55,6 +55,30 @@ export const queueRates: QueueRates = {
   entryFailed: 0.02,
   hung: 0.005,
   duplicated: 0.05,
+  late: 0.1,
+  lateMsMax: 300,
+};
+
+export interface LiveRates {
+  /** Share of the publications over HTTP that fail with status 500, half of them after they were carried out. */
+  failed: number;
+  /** Share of the deliveries at which the connection ends. */
+  ended: number;
+  /** Share of the deliveries that never arrive. */
+  lost: number;
+  /** Share of the deliveries that arrive twice. */
+  doubled: number;
+  /** Share of the deliveries that arrive late, so that later ones overtake them. */
+  late: number;
+  /** The longest delay of a late delivery, ms. */
+  lateMsMax: number;
+}
+
+export const liveRates: LiveRates = {
+  failed: 0.02,
+  ended: 0.005,
+  lost: 0.02,
+  doubled: 0.02,
   late: 0.1,
   lateMsMax: 300,
 };
