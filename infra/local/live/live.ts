@@ -70,6 +70,7 @@ export function createLive({ authorizer, handlers = {}, hardSeed, onError, ...op
         const isRefusal = thrown instanceof AwsError;
         if (!isRefusal) onError(thrown);
         const { type, message } = isRefusal ? thrown : new AwsError("InternalFailure", "Internal Server Error");
+        response.setHeader("x-amzn-errortype", type);
         reply(response, statuses.get(type) ?? 500, { errors: [{ errorType: type, message }] });
       }
       return true;
