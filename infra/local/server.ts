@@ -44,6 +44,8 @@ export interface ServerOptions {
 
 /** AWS's limit of an authorizer. */
 const authorizerSeconds = 10;
+/** The handler that the stack gives to the namespace `aware`. Without it, nobody can publish there. */
+const awareHandler = new URL("../stack/aware-on-publish.js", import.meta.url).href;
 const loopback = "127.0.0.0/8,::1/128";
 
 export interface RunningServer {
@@ -86,7 +88,9 @@ async function start(options: ServerOptions, closers: Closer[]) {
   };
   suggestPaths(plainPaths());
   const own = folderConsole(folder, onNotice);
-  const live = createLive({ authorizer: invoker(load, "live-authorize", authorizerSeconds), hardSeed, onError });
+  const authorizer = invoker(load, "live-authorize", authorizerSeconds);
+  const handlers = { aware: async () => (await import(awareHandler)).onPublish };
+  const live = createLive({ authorizer, handlers, hardSeed, onError });
   const site: typeof own.site = async (...call) => (await live.site(...call)) || own.site(...call);
   const gateway = createGateway({ endpoints, load, site, isUpgrade: live.isUpgrade, onCall, onError });
   gateway.on("upgrade", live.upgrade);

@@ -131,6 +131,15 @@ describe("the handler of a namespace", () => {
     expect(heard).toEqual([]);
   });
 
+  test("that cannot be loaded lets nothing through", async () => {
+    const live = liveInMemory({ handlers: { aware: () => Promise.reject(new Error("no such file")) } });
+    const client = live.client();
+    await client.subscribe("s", "aware/a");
+    const errors = [{ errorType: "InternalFailure", message: "Internal Server Error" }];
+    expect(await client.publish("aware/a", ["1"])).toEqual([{ type: "publish_error", id: "p", errors }]);
+    expect([client.heard("s"), live.thrown.map(String)]).toEqual([[], ["Error: no such file"]]);
+  });
+
   test("that returns nothing sends nothing, and it is not for other namespaces", async () => {
     const { answer, heard, live } = await withHandler(() => null, "1");
     expect([answer.type, heard]).toEqual(["publish_success", []]);
