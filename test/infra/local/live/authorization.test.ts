@@ -79,15 +79,15 @@ describe("a result", () => {
     let id = 0;
     const subscribe = (channel: string, Authorization = "a") =>
       client.subscribe(`s${id++}`, channel, { Authorization });
-    for (const channel of ["doc/a", "/doc/a", "doc/a"]) await subscribe(channel);
+    for (const channel of ["aware/a", "/aware/a", "aware/a"]) await subscribe(channel);
     expect(live.asked).toHaveLength(2);
-    await subscribe("doc/b");
-    await subscribe("doc/a", "b");
+    await subscribe("aware/b");
+    await subscribe("aware/a", "b");
     for (const _ of [1, 2])
-      expect(await client.publish("aware/a", ["1"], token)).toMatchObject(refused("publish_error"));
+      expect(await client.publish("aware/a", ["1"], { Authorization: "a" })).toMatchObject(refused("publish_error"));
     expect(live.asked).toHaveLength(5);
     vi.advanceTimersByTime(2_000);
-    await subscribe("doc/a");
+    await subscribe("aware/a");
     expect(live.asked).toHaveLength(6);
     vi.useRealTimers();
   });

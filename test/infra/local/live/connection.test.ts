@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { AuthorizerEvent } from "../../../../infra/local/live/authorization.ts";
+import type { Realtime } from "../../../../infra/local/live/connection.ts";
 import { liveInMemory } from "../../../support/local/live.ts";
-import { turns } from "../../../support/turns.ts";
+import { turns, untilHolds } from "../../../support/turns.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
@@ -129,12 +131,46 @@ describe("a subscription", () => {
     expect([slow.heard("s"), quick.heard("s")]).toEqual([["1"], ["1", "2", "3"]]);
   });
 
-  test("has ended with its connection", async () => {
-    const live = liveInMemory();
+  test("that has ended, alone or with its connection, is passed no event", async () => {
+    const pass = vi.fn<Realtime["pass"]>();
+    const live = liveInMemory({ pass });
+    const [alone, closed] = [live.client(), live.client()];
+    for (const each of [alone, closed]) await each.subscribe("s", "doc/a");
+    await alone.say({ type: "unsubscribe", id: "s" });
+    closed.close(1000);
+    await live.publish("doc/a", "1");
+    expect(pass).not.toHaveBeenCalled();
+  });
+
+  test("that has ended gets no late event, nor does a later one of the same id", async () => {
+    const late: (() => void)[] = [];
+    const live = liveInMemory({ pass: (hear) => late.push(hear) });
     const client = live.client();
     await client.subscribe("s", "doc/a");
-    client.close(1000);
     await live.publish("doc/a", "1");
+    await client.say({ type: "unsubscribe", id: "s" });
+    await client.subscribe("s", "doc/b");
+    for (const hear of late) hear();
     expect(client.heard("s")).toEqual([]);
+  });
+
+  test("or publication that is allowed after the end of its connection has no effect there", async () => {
+    const waiting: (() => void)[] = [];
+    const pass = vi.fn<Realtime["pass"]>();
+    const authorizer = ({ requestContext: { operation } }: AuthorizerEvent) =>
+      new Promise((resolve) => {
+        const allow = () => resolve({ isAuthorized: true });
+        if (operation === "EVENT_CONNECT") allow();
+        else waiting.push(allow);
+      });
+    const live = liveInMemory({ authorizer, pass });
+    const clients = [live.client(), live.client()];
+    const answers = [clients[0]?.subscribe("s", "doc/a"), clients[1]?.publish("aware/a", ["1"])];
+    await untilHolds(() => waiting.length === 2);
+    for (const each of clients) each.close(1000);
+    for (const allow of waiting) allow();
+    expect(await Promise.all(answers)).toEqual([[], []]);
+    await live.publish("doc/a", "1");
+    expect(pass).not.toHaveBeenCalled();
   });
 });

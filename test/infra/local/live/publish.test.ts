@@ -108,6 +108,19 @@ describe("the handler of a namespace", () => {
     ]);
   });
 
+  test("changes only its own copy of the identity", async () => {
+    const authorizer = async () => ({ isAuthorized: true, handlerContext: { sub: "alice" }, ttlOverride: 60 });
+    const onPublish: OnPublish = ({ identity, events }) => {
+      const { handlerContext } = identity as { handlerContext: Record<string, string> };
+      handlerContext.sub += "!";
+      return events.map(({ id }) => ({ id, payload: handlerContext.sub }));
+    };
+    const client = liveInMemory({ authorizer, handlers: { aware: async () => onPublish } }).client();
+    await client.subscribe("s", "aware/a");
+    for (const _ of [1, 2]) await client.publish("aware/a", ["1"]);
+    expect(client.heard("s")).toEqual(['"alice!"', '"alice!"']);
+  });
+
   test("refuses one event by its error, and leaves one out", async () => {
     const { answer, heard } = await withHandler(
       ({ events }) =>
