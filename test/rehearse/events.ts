@@ -12,6 +12,8 @@ export interface Sent {
   /** Of the path. */
   parameters?: Record<string, string>;
   headers?: Record<string, string>;
+  /** Headers in place of the two keys. */
+  keys?: Record<string, string>;
   method?: string;
   /** Replaces the body `{data}`. */
   body?: Buffer;
@@ -30,11 +32,11 @@ export function eventOf(
   const match: Match | undefined = matchOf(routes, url);
   if (!match) throw new Error(`No route serves ${url}, the path of ${name}.`);
   const { route, pathParameters } = match;
+  const { keys = { "x-service-api-key": as.apiKey, "x-service-auth-token": as.authToken } } = sent;
   const all = {
     host: "api.example.com",
     "content-type": "application/json",
-    "x-service-api-key": as.apiKey,
-    "x-service-auth-token": as.authToken,
+    ...keys,
     // What API Gateway adds.
     "x-amzn-trace-id": `Root=1-${Math.floor(Date.now() / 1_000).toString(16)}-${randomBytes(12).toString("hex")}`,
     "x-forwarded-for": "192.0.2.1",

@@ -8,6 +8,7 @@ import { rehearseCalls } from "./calls.ts";
 import { Rehearsal } from "./rehearsal.ts";
 import { passed, repeated } from "./report.ts";
 import { namesIn, unusedHint, unusedInCalls, withoutReason } from "./unused.ts";
+import { rehearseUserCalls } from "./user-calls.ts";
 
 let rehearsal: Rehearsal;
 beforeAll(async () => {
@@ -24,6 +25,32 @@ describe("with the role, the memory and the timeout of the template", () => {
     expect(row.unusedGrants, unusedHint).toEqual(reasons);
     expect(withoutReason(row.unused, reasons), unusedHint).toEqual([]);
   });
+
+  it.for(endpoints.filter(({ users }) => users))(
+    "$name answers a preflight without a read, a user's token, an allowed page, and a foreign page with a refusal",
+    async (endpoint, { annotate }) => {
+      const started = await rehearsal.start(endpoint.name);
+      try {
+        const allowed = { status: 200, message: undefined };
+        const answers = await rehearseUserCalls(rehearsal, endpoint, started);
+        const steps = Object.entries(answers).map(([step, { status }]) => `${step} ${status}`);
+        await annotate(`${endpoint.name}, for users: ${steps.join(", ")}`);
+        expect(answers).toMatchObject({
+          preflight: { status: 204, readableBy: "*", used: [] },
+          token: { ...allowed, readableBy: undefined },
+          "allowed page": { ...allowed, readableBy: "https://app.example.com" },
+          "foreign page": {
+            status: 403,
+            message: expect.stringContaining("domains/add"),
+            readableBy: "https://foreign.example",
+          },
+        });
+        expect([...started.session.denials]).toEqual([]);
+      } finally {
+        await started.process.end();
+      }
+    },
+  );
 });
 
 it("no role has a permission twice: to remove one of them would change nothing", () => {
