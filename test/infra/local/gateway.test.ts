@@ -126,6 +126,13 @@ describe("the event", () => {
     expect(context).toMatchObject({ functionName: "echo", awsRequestId: expect.any(String) });
   });
 
+  test("has the method and the headers of a browser's preflight", async () => {
+    const headers = { origin: "http://localhost:5173", "access-control-request-method": "POST" };
+    const { name, event } = await echo("/v2/echo", { method: "OPTIONS", headers });
+    expect(name).toBe("echo");
+    expect(event).toMatchObject({ headers, requestContext: { http: { method: "OPTIONS" } } });
+  });
+
   test("has the joined values of a repeated header", async () => {
     const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
     socket.write("GET /v2/echo HTTP/1.1\r\nHost: h\r\nX-Two: a\r\nx-two: b\r\nConnection: close\r\n\r\n");

@@ -45,6 +45,11 @@ describe("the API", () => {
     }
   });
 
+  test("leaves CORS to the functions: with rules of its own, it would answer preflights, and drop their headers", () => {
+    expect(api).not.toHaveProperty("CorsConfiguration");
+    expect(JSON.stringify(api.Body)).not.toMatch(/x-amazon-apigateway-(?:cors|authorizer)|"security"/);
+  });
+
   test("has its routes before its stage, so that the first deployment has all of them", () => {
     const [[, stage] = []] = all("AWS::ApiGatewayV2::Stage");
     expect(stage.ApiId).toEqual({ Ref: idOf("AWS::ApiGatewayV2::Api") });

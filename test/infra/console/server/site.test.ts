@@ -87,6 +87,11 @@ describe("the name of the server (DNS rebinding)", () => {
     expect((await ask(url, "/v2/users/get", { host: "host.docker.internal:8787" })).text).toBe("of the API");
     const rebound = { host: "evil.example", origin: "http://evil.example" };
     expect((await ask(url, "/v2/users/get", rebound, "POST")).status).toBe(403);
+    // The API decides which pages may call.
+    for (const method of ["OPTIONS", "POST"]) {
+      const page = { origin: "http://localhost:5173", "sec-fetch-site": "cross-site" };
+      expect((await ask(url, "/v2/users/get", page, method)).text, method).toBe("of the API");
+    }
   });
 });
 
