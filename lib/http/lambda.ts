@@ -85,7 +85,8 @@ function adapter(declared: Endpoint, gates: Gates): Handler {
   return async (event, context) => {
     const { http, requestId } = event.requestContext;
     // A browser asks before its calls. This is no call: nothing is read, counted or logged.
-    if (gates.users && http.method === "OPTIONS" && !pastTheFront(event.headers)) return gates.users.preflight(requestId);
+    if (gates.users && http.method === "OPTIONS" && !pastTheFront(event.headers))
+      return gates.users.preflight(requestId);
     const leftMs = () => context.getRemainingTimeInMillis() - reserveMs;
     const limitMs = Math.min(declared.timeoutSeconds * 1_000, leftMs());
     const call = newCall(requestId, undefined, patienceShare * limitMs);
