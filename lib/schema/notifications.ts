@@ -32,6 +32,23 @@ export const Levels = z.object(
 export const channels = ["inbox", "email", "slack"] as const;
 export type Channel = (typeof channels)[number];
 
+const PersonOrText = z.union([Text, Person], "Must be a string or a user object with a userId.");
+
+/** Values of the headline's variables. */
+export const TemplateData = z.catchall(
+  z.object(
+    {
+      actionUser: optional(Person).check(
+        z.describe("The user whose action it is. `{actionUser}` in the headline stands for the name."),
+      ),
+      recipientUser: optional(PersonOrText).check(z.describe("The user whom the headline names as recipient.")),
+    },
+    mustBeObject,
+  ),
+  Text,
+);
+export type TemplateData = z.output<typeof TemplateData>;
+
 /** A notification as its reader sees it. */
 export const VisibleNotification = z.object({
   notificationId: z.string().check(z.describe("The notification.")),
@@ -50,7 +67,7 @@ export const VisibleNotification = z.object({
     .optional(z.string())
     .check(z.describe("The headline. `{actionUser}` and the names of template data in braces stand for their values.")),
   displayHeadlineMessageTemplateData: z
-    .optional(z.record(z.string(), z.unknown()))
+    .optional(TemplateData)
     .check(z.describe("The values for the names in the headline: texts, or users.")),
   displayBodyMessage: z.optional(z.string()).check(z.describe("The text below the headline.")),
   notificationSource: z.optional(z.string()).check(z.describe("What the notification comes from. Default: custom.")),
@@ -74,22 +91,6 @@ export const NotificationId = z
   );
 
 export const notificationSources = ["custom", "comment", "huddle", "crdt"] as const;
-
-const PersonOrText = z.union([Text, Person], "Must be a string or a user object with a userId.");
-
-/** Values of the headline's variables. */
-export const TemplateData = z.catchall(
-  z.object(
-    {
-      actionUser: optional(Person).check(
-        z.describe("The user whose action it is. `{actionUser}` in the headline stands for the name."),
-      ),
-      recipientUser: optional(PersonOrText).check(z.describe("The user whom the headline names as recipient.")),
-    },
-    mustBeObject,
-  ),
-  Text,
-);
 
 const hasSingleValues = z.refine<AccessContext["access"]>(
   (access) => Object.values(access).every((value) => !Array.isArray(value)),

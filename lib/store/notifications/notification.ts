@@ -4,6 +4,7 @@ import { segment } from "../../dynamodb/key.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { Write } from "../../dynamodb/write.ts";
 import { hasEnded } from "../../retention.ts";
+import type { TemplateData } from "../../schema/notifications.ts";
 import type { Person } from "../../schema/person.ts";
 import type { StoredLife } from "../access/user-group.ts";
 import { getManyOf } from "../content/organization-life.ts";
@@ -23,7 +24,7 @@ import { recipientListEntity } from "./recipients.ts";
 export interface Content {
   actionUser: Person;
   displayHeadlineMessageTemplate?: string | undefined;
-  displayHeadlineMessageTemplateData?: Record<string, unknown> | undefined;
+  displayHeadlineMessageTemplateData?: TemplateData | undefined;
   displayBodyMessage?: string | undefined;
   notificationSource?: string | undefined;
   notificationSourceData?: Record<string, unknown> | undefined;

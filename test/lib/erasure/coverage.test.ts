@@ -16,13 +16,18 @@ import { coverage, keptTexts, notCovered } from "../../../lib/erasure/coverage.t
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import { eventSchemas } from "../../../lib/schema/events.ts";
 import * as Knowledge from "../../../lib/store/ai/knowledge.ts";
-import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
-import { type Owner, type Word, withPerson, words, zoe } from "../../support/contract/person-in-fields.ts";
-import { valueAt, withValue } from "../../support/contract/schema-fields.ts";
+import { type Credentials, must, newWorkspace } from "../../support/call.ts";
+import {
+  type Owner,
+  sendWithPerson,
+  type Word,
+  withPerson,
+  words,
+  zoe,
+} from "../../support/contract/person-in-fields.ts";
 import { erased } from "../../support/erasure.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { ann, furnish } from "../../support/furnished-table.ts";
-import { issuesOf } from "../../support/refusal.ts";
 import { deliver } from "../../support/run-worker.ts";
 import { itemsOf, openJobs } from "../../support/scan.ts";
 
@@ -45,24 +50,12 @@ const unsent = [
   "webhook-endpoints-update",
 ];
 
-/** Sends the example with the person in each field, except in those that are refused. Returns whether it was accepted. */
-async function send(endpoint: Endpoint, as: Credentials, given: { owner: Owner; story: string }): Promise<boolean> {
-  const example = requestExample(endpoint) as Record<string, unknown>;
-  let data = withPerson(endpoint.data, example, given) as Record<string, unknown>;
-  for (let round = 0; round < 10; round++) {
-    const reply = await call(endpoint, { as, data });
-    if (reply.status === 200) return true;
-    for (const { path } of issuesOf(reply)) data = withValue(data, path, valueAt(example, path));
-  }
-  return false;
-}
-
 /** Sends all requests. Returns the names of the endpoints that accepted them. */
 async function tell(as: Credentials, story: string, owner: Owner): Promise<string[]> {
   const accepted: string[] = [];
   for (const endpoint of sent) {
     if (unsent.includes(endpoint.name)) continue;
-    if (await send(endpoint, as, { story, owner })) accepted.push(endpoint.name);
+    if (await sendWithPerson(endpoint, as, { story, owner })) accepted.push(endpoint.name);
     // So the update that follows changes each field.
     if (endpoint.name === "comments-add") await must(commentannotationsUpdate, { as, data: cleared(story, owner) });
     if (endpoint.name !== "users-add") continue;

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { headlineOf, render } from "../../../lib/notifications/visible.ts";
+import type { TemplateData } from "../../../lib/schema/notifications.ts";
 
 const content = (template: string, data?: Record<string, unknown>) => ({
   actionUser: { userId: "ann", name: "Ann" },
   displayHeadlineMessageTemplate: template,
-  displayHeadlineMessageTemplateData: data,
+  displayHeadlineMessageTemplateData: data as TemplateData | undefined,
   notificationSource: "custom",
   isNotificationResolverUsed: false,
   notifyUsers: [],

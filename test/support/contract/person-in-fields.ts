@@ -1,8 +1,12 @@
 // A request that names a person in every field that can: made from its schema, so that a new field is filled too.
 import type * as z from "zod/mini";
+import { requestExample } from "../../../infra/openapi/operation.ts";
+import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import { Person, RealPerson } from "../../../lib/schema/person.ts";
 import { Text } from "../../../lib/schema/primitives.ts";
-import { isIdSchema } from "./schema-fields.ts";
+import { type Credentials, call } from "../call.ts";
+import { issuesOf } from "../refusal.ts";
+import { isIdSchema, valueAt, withValue } from "./schema-fields.ts";
 
 /** What a field says of the person. Each has a word that occurs nowhere else. */
 export const words = { person: "zoeperson", text: "zoetext", ids: "zoeids", fields: "zoefields" } as const;
@@ -85,4 +89,20 @@ function ownObject(value: unknown, story: string, name: string): unknown {
   if (name === "access") return { team: words.fields };
   const { id, ...others } = (value ?? {}) as { id?: string };
   return { ...others, ...(id && { id: `${words.ids}_${story}_${id}` }), ...ownFields };
+}
+
+/** Sends the example with the person in each field, except in those that are refused. Returns whether it was accepted. */
+export async function sendWithPerson(
+  endpoint: Endpoint,
+  as: Credentials,
+  given: { owner: Owner; story: string },
+): Promise<boolean> {
+  const example = requestExample(endpoint) as Record<string, unknown>;
+  let data = withPerson(endpoint.data, example, given) as Record<string, unknown>;
+  for (let round = 0; round < 10; round++) {
+    const reply = await call(endpoint, { as, data });
+    if (reply.status === 200) return true;
+    for (const { path } of issuesOf(reply)) data = withValue(data, path, valueAt(example, path));
+  }
+  return false;
 }
