@@ -36,7 +36,7 @@ export const userMarks: Readonly<Record<UserMark, string>> = {
 };
 
 const aboutMarks: Readonly<Record<UserMark, string>> = {
-  actor: "When a user calls, it is that user, and may be absent.",
+  actor: "A user's call may leave it out, and cannot name another.",
   unsent: "Only servers send it.",
   hidden: "Only servers send and see it.",
 };

@@ -31,7 +31,7 @@ describe.skipIf(lacksBrowser())("the reference in a browser", () => {
     await page.getByText("A user's token opens it too, with the role editor").waitFor();
     const marked = page.getByRole("link", { name: "Update a comment users" });
     await marked.waitFor();
-    await page.getByText("When a user calls, it is that user").first().waitFor();
+    await page.getByText("A user's call may leave it out").first().waitFor();
     expect(await page.getByRole("link", { name: "List users users" }).count()).toBe(0);
   });
 
