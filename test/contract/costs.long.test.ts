@@ -11,11 +11,9 @@ import { migrate } from "../../functions/workers/migrate.ts";
 import { notify } from "../../functions/workers/notify.ts";
 import { purge } from "../../functions/workers/purge.ts";
 import { handler as sweep, sweeper } from "../../functions/workers/sweeper.ts";
-import { sourceOf } from "../../infra/deployables.ts";
 import type { LocalSes } from "../../infra/local/ses.ts";
 import { startVendorServer, type VendorServer } from "../../infra/local/vendor-server.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
-import type { Handler } from "../../lib/http/lambda.ts";
 import { commit } from "../../lib/jobs/commit.ts";
 import type { QueueWorker } from "../../lib/jobs/worker.ts";
 import * as Setting from "../../lib/store/setting.ts";
@@ -23,6 +21,7 @@ import { drainJob } from "../../lib/webhooks/endpoint-jobs.ts";
 import { type Credentials, contextOf, eventOf } from "../support/call.ts";
 import { furnishedWorkspace, prepareFurniture } from "../support/contract/furnished-workspace.ts";
 import { dataOf, named, posts } from "../support/contract/requests.ts";
+import { callAs, usagesOf } from "../support/cost/calls.ts";
 import { metered, startMeter } from "../support/cost/meter.ts";
 import { callLines, type Measured, page } from "../support/cost/page.ts";
 import { base64, typed } from "../support/crdt.ts";
@@ -35,7 +34,7 @@ import { addEndpoint, receiver } from "../support/webhooks.ts";
 
 let vendor: VendorServer;
 let ses: LocalSes;
-const measured: Measured = { calls: [], jobs: [] };
+const measured: Measured = { calls: [], users: [], jobs: [] };
 
 beforeAll(async () => {
   vendor = await startVendorServer();
@@ -72,13 +71,6 @@ async function warmWorkspace(endpoint?: Endpoint): Promise<Credentials> {
   return as;
 }
 
-async function callAs(as: Credentials, endpoint: Endpoint, data: object, key?: string): Promise<void> {
-  const { handler } = (await import(/* @vite-ignore */ `../../${sourceOf(endpoint)}`)) as { handler: Handler };
-  const event = eventOf(endpoint, { as, data, headers: { "idempotency-key": key } });
-  const { statusCode, body } = await handler(event as never, contextOf(endpoint.name, 28_000) as never);
-  expect(statusCode, body.slice(0, 500)).toBe(200);
-}
-
 it.each(posts)("the call $name", async (endpoint) => {
   // The address of its example has complained, so no mail goes there.
   const isTestMail = endpoint.name === "emailconfig-test";
@@ -93,6 +85,11 @@ it.each(posts)("the call $name", async (endpoint) => {
   const again = await warmWorkspace(endpoint);
   const withKey = await metered(endpoint, () => callAs(again, endpoint, data, "key"));
   measured.calls.splice(-1, 1, { endpoint, plain, withKey });
+});
+
+it.each(posts.filter(({ users }) => users))("a user's call $name", async (endpoint) => {
+  const [, known] = await usagesOf(endpoint);
+  measured.users.push(known ?? expect.fail());
 });
 
 /** Runs the workspace's jobs of a kind until none is left. */

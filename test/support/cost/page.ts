@@ -9,6 +9,8 @@ import { durationMs, ofCalls, ofJobs, startMs, type Usage } from "./usage.ts";
 
 export interface Measured {
   calls: { endpoint: Endpoint; plain: Usage; withKey?: Usage }[];
+  /** Of a user's call, and of the same call of a server. */
+  users: { user: Usage; server: Usage }[];
   jobs: (Usage & { what: string; runs: number; metrics: number })[];
 }
 
@@ -28,13 +30,20 @@ export function page(measured: Measured): string {
     calls: new Map(measured.calls.map(({ endpoint, ...usages }) => [endpoint.name, usages])),
     jobs: new Map(measured.jobs.map((job) => [job.name, job])),
   };
-  const sections = [head, jobsPart(measured), idlePart(measured), monthPart(named), cellsPart(named)];
+  const sections = [
+    head,
+    usersPart(measured),
+    jobsPart(measured),
+    idlePart(measured),
+    monthPart(named),
+    cellsPart(named),
+  ];
   return `${[...sections, assumptionsPart()].join("\n\n")}\n`;
 }
 
 const head = `# What it costs
 
-[costs.txt](../test/contract/costs.txt) has the price of a million calls of each endpoint. This page has all other costs. \`test/contract/costs.long.test.ts\` makes both, from a typical call of each endpoint and a typical job of each worker in a warm container. Request units of DynamoDB (RRU, WRU) and requests are exact. A transaction doubles those of the table, but not of the index, which is written [after it](https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html) ([measured](https://github.com/nubo-db/dynoxide/pull/188)). Durations are the CPU time of \`test/bench/result.json\` and the waits of the last section. \`test/support/cost/prices.ts\` has the prices of ${pricesOf.region} with their pages, looked up on ${pricesOf.date}, without the free tier.`;
+[costs.txt](../test/contract/costs.txt) has the price of a million calls of each endpoint. \`test/contract/costs.long.test.ts\` makes it and this page, from a typical call of each endpoint and a typical job of each worker in a warm container. Request units of DynamoDB (RRU, WRU) and requests are exact. A transaction doubles those of the table, but not of the index, which is written [after it](https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html) ([measured](https://github.com/nubo-db/dynoxide/pull/188)). Durations are the CPU time of \`test/bench/result.json\` and the waits of the last section. \`test/support/cost/prices.ts\` has the prices of ${pricesOf.region} with their pages, looked up on ${pricesOf.date}, without the free tier.`;
 
 /** A line for each endpoint. */
 export function callLines({ calls }: Measured): string {
@@ -49,6 +58,13 @@ export function callLines({ calls }: Measured): string {
   const meaning =
     "A million calls of each endpoint: read/write request units, requests to KMS/S3/SQS, duration, price. `with key`: the price with an Idempotency-Key.";
   return `${meaning}\n\n${lines.join("\n")}\n`;
+}
+
+/** Without the calls that the user may not make as the server does: they write less. */
+function usersPart({ users }: Measured): string {
+  const same = users.filter(({ user, server }) => user.writeUnits === server.writeUnits);
+  const more = same.map(({ user, server }) => ofCalls(user) - ofCalls(server));
+  return `A user's call costs $${dollars(Math.min(...more))} to $${dollars(Math.max(...more))} a million more than a server's.`;
 }
 
 function jobsPart({ jobs }: Measured): string {
@@ -106,7 +122,7 @@ Each user works on ${workingDays} days. The workspace stores ${storedGb} GB. The
 
 ${table(["Call or job", "For each user and day", "Because", "In the month", "$"], [...shown, ...others])}
 
-The workspace has no activity log here. With a log, an event costs up to five write units more, and a share of a run of \`activity\`.`;
+With an activity log, an event costs up to five write units more, and a share of a run of \`activity\`.`;
 }
 
 function cellsPart(named: Named): string {
