@@ -60,7 +60,7 @@ export const notificationsConfigSet = endpoint({
         .array(Id, mustBeList)
         .check(
           z.maxLength(bulkMax, mustHaveAtMost(bulkMax)),
-          z.describe("The documents. Empty: the preference is for the organization."),
+          z.describe("The documents, at most 100 from a user. Empty: the preference is for the organization."),
         ),
       userIds: actor(ids().check(z.describe("The users, by their ids. A repeated id counts once."))),
       config: z

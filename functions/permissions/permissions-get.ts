@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { asUsersSee, isComplete, permissionsOf } from "../../lib/access/permissions-reply.ts";
-import { loadSubjects, type Question } from "../../lib/access/resolve.ts";
+import { asIfAllExisted, loadSubjects, type Question } from "../../lib/access/resolve.ts";
 import { resolverOf } from "../../lib/access/resolver.ts";
 import { forUsers } from "../../lib/browser/gate.ts";
 import { inParallel } from "../../lib/concurrency.ts";
@@ -54,7 +54,7 @@ export const permissionsGet = endpoint({
         z.describe("The folders to resolve. Default: none."),
       ),
       documentIds: optional(z.array(Id, mustBeList).check(z.maxLength(1_000, mustHaveAtMost(1_000)))).check(
-        z.describe("The documents to resolve. Default: none."),
+        z.describe("The documents to resolve. Default: none. A user names at most 100 documents and folders."),
       ),
       explain: unsentByUsers(optional(Flag.check(z.describe("Whether each entry says what has decided.")))),
     })
@@ -84,12 +84,13 @@ export const permissionsGet = endpoint({
       caller.setting("access"),
       caller.setting("permissionProvider"),
     ]);
-    const resolver = await resolverOf(question, subjects, provider, defaultAccessType, "provider");
-    const permissions = permissionsOf(question, subjects, resolver, data.explain === true);
+    const asked = caller.user ? asIfAllExisted(subjects) : subjects;
+    const resolver = await resolverOf(question, asked, provider, defaultAccessType, "provider");
+    const permissions = permissionsOf(question, asked, resolver, data.explain === true);
     if (caller.user) {
       const own = permissions[caller.user.userId];
       if (provider.usePermissionProvider) await keepAnswers(question, own?.documents ?? {}, askedAt);
-      return asUsersSee(permissions);
+      return asUsersSee(permissions, subjects);
     }
     if (isComplete(subjects)) return permissions;
     if (question.folderIds.length + question.documentIds.length === 0) throw noOrganization();
@@ -103,8 +104,8 @@ export const handler = readLambda(permissionsGet, forUsers);
 const keptInFlight = 20;
 
 /**
- * Keeps what the permission provider has answered about the user, for the user's next calls. A missing document counts as
- * denied, so that no later call tells whether it exists. A question without a usable answer is asked again.
+ * Keeps what the permission provider has answered about the user, for the user's next calls. A question without a usable
+ * answer is asked again.
  */
 async function keepAnswers(
   { workspace, organizationId, userIds: [userId = ""] }: Question,

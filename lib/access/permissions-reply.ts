@@ -77,22 +77,27 @@ function missing(error: string): Permission {
 
 /**
  * The same for the user: what is missing looks as what is forbidden. If the provider did not decide on one resource, all
- * without access look undecided.
+ * without access look undecided. `permissions`: as if all existed.
  */
-export function asUsersSee(permissions: Permissions): Permissions {
-  const entries = Object.values(permissions).flatMap(({ folders, documents, organization }) =>
-    [folders, documents, organization].flatMap((each) => Object.values(each)),
+export function asUsersSee(permissions: Permissions, { hasOrganization, folders, documents }: Subjects): Permissions {
+  const entries = Object.values(permissions).flatMap((own) =>
+    [own.folders, own.documents, own.organization].flatMap((each) => Object.values(each)),
   );
   const isUndecided = entries.some(({ errorCode }) => errorCode === "something_went_wrong");
   const refusal = isUndecided
     ? ({ error: "The permission provider gave no usable answer.", errorCode: "something_went_wrong" } as const)
     : ({ error: "The user has no access.", errorCode: "permission_denied" } as const);
-  const seen = (some: Record<string, Permission>) =>
-    byId(Object.entries(some).map(([id, each]) => [id, each.error === undefined ? each : refusal]));
+  const seen = (some: Record<string, Permission>, exists: (id: string) => boolean) =>
+    byId(Object.entries(some).map(([id, each]) => [id, each.error === undefined && exists(id) ? each : refusal]));
   return byId(
-    Object.entries(permissions).map(([id, { folders, documents, organization, ...rest }]) => [
+    Object.entries(permissions).map(([id, own]) => [
       id,
-      { ...rest, folders: seen(folders), documents: seen(documents), organization: seen(organization) },
+      {
+        ...own,
+        folders: seen(own.folders, (folderId) => folders.get(folderId) !== undefined),
+        documents: seen(own.documents, (documentId) => documents.get(documentId) !== undefined),
+        organization: seen(own.organization, () => hasOrganization),
+      },
     ]),
   );
 }

@@ -4,11 +4,11 @@
 import type { AccessRole, AccessType } from "../schema/primitives.ts";
 import type { StoredGrant } from "../store/access/grant.ts";
 import * as User from "../store/access/user.ts";
-import { ancestorsOf } from "../store/content/ancestors.ts";
+import { type Ancestor, ancestorsOf } from "../store/content/ancestors.ts";
 import * as Document from "../store/content/document.ts";
 import * as Folder from "../store/content/folder.ts";
 import * as Organization from "../store/content/organization.ts";
-import type { DocumentUid, FolderUid } from "../store/refs.ts";
+import { type DocumentUid, type FolderUid, unusedUid } from "../store/refs.ts";
 import { loadAccessTypes, type Placed } from "./access-types.ts";
 import type { readGrants } from "./read-grants.ts";
 
@@ -86,6 +86,33 @@ export async function loadSubjects(question: Question): Promise<Subjects> {
     folders: new Map(folderIds.map((id, index) => [id, folders[index] && folderOf(folders[index])])),
     documents: new Map(documentIds.map((id, index) => [id, documents[index] && documentOf(documents[index])])),
     known: new Map(existing.map((folder) => [Folder.uidOf(folder.folderId, folder), folder])),
+  };
+}
+
+/**
+ * The subjects of a user's question, as if all existed. So a missing one takes the reads, and the questions to the
+ * provider, of one that is forbidden.
+ */
+export function asIfAllExisted({ folders, documents, known, ...subjects }: Subjects): Subjects {
+  const missing = [...folders].flatMap(([folderId, folder]) =>
+    folder ? [] : [{ folderId, folderUid: unusedUid(folderId) as FolderUid }],
+  );
+  const inPlaceOf = (folder: Ancestor): Resource => ({ type: "folder", id: folder.folderId, folders: [folder] });
+  const nothing = { ancestors: [], createdAt: "" };
+  return {
+    ...subjects,
+    hasOrganization: true,
+    folders: new Map([...folders, ...missing.map((each) => [each.folderId, inPlaceOf(each)] as const)]),
+    documents: new Map(
+      [...documents].map(([id, document]) => [
+        id,
+        document ?? { type: "document", id, documentUid: unusedUid(id) as DocumentUid, folders: [] },
+      ]),
+    ),
+    known: new Map<FolderUid, Folder.Folder>([
+      ...known,
+      ...missing.map((each) => [each.folderUid, { ...each, ...nothing }] as const),
+    ]),
   };
 }
 

@@ -1,28 +1,34 @@
 // The access of a user who calls (DECISIONS.md#calls-of-users). It is resolved at each call, and never taken from the
 // token. A missing document and a forbidden one give the same reply, after the same rounds of reads.
 import { readGrantsOfUser } from "../access/read-grants.ts";
-import { loadGrants, loadSubjects, type Question, type Resource, type Subjects } from "../access/resolve.ts";
-import { ApiError } from "../errors.ts";
+import { asIfAllExisted, loadGrants, loadSubjects, type Question, type Subjects } from "../access/resolve.ts";
+import { ApiError, invalidField } from "../errors.ts";
 import type { Caller, CallingUser, Endpoint } from "../http/endpoint.ts";
 import { distinct } from "../schema/primitives.ts";
 import * as ProviderAnswer from "../store/access/provider-answer.ts";
 import * as User from "../store/access/user.ts";
-import type { DocumentUid } from "../store/refs.ts";
 
 /** The reason in the failure of a call whose document has no stored answer of the provider. */
 const openDocumentFirst = "OPEN_DOCUMENT_FIRST";
+
+/** So one call of a user takes few reads, questions to a provider, and stored answers. */
+const namedMax = 100;
 
 interface Named {
   organizationId: string;
   documentId?: string;
   documentIds?: readonly string[];
+  folderIds?: readonly string[];
 }
 
 /** Throws PERMISSION_DENIED unless the user has the declared access to each document that the call names. */
 export async function requireAccess({ users }: Endpoint, caller: Caller, data: unknown): Promise<void> {
   const { workspace } = caller;
   const user = caller.user as CallingUser;
-  const { organizationId, documentId, documentIds = [] } = data as Named;
+  const { organizationId, documentId, documentIds = [], folderIds = [] } = data as Named;
+  if (documentIds.length + folderIds.length > namedMax) {
+    throw invalidField(["documentIds"], `A user's call names at most ${namedMax} documents and folders.`);
+  }
   const named = users === "self" ? [] : distinct([...(documentId === undefined ? [] : [documentId]), ...documentIds]);
   const question = { workspace, organizationId, userIds: [user.userId], folderIds: [], documentIds: named };
   const subjects = await loadSubjects(question);
@@ -58,13 +64,9 @@ async function rolesOf(caller: Caller, question: Question, subjects: Subjects): 
     if (answers.includes(undefined)) throw openFirst();
     return question.documentIds.map((id, index) => (exists(id) ? answers[index]?.accessRole : undefined));
   }
-  const documents = new Map([...subjects.documents].map(([id, document]) => [id, document ?? nowhere(id)]));
-  const decisionOn = await loadGrants(question, { ...subjects, documents }, defaultAccessType, readGrantsOfUser);
-  return [...documents].map(([id, document]) => (exists(id) ? decisionOn(userId, document).accessRole : undefined));
+  const decisionOn = await loadGrants(question, asIfAllExisted(subjects), defaultAccessType, readGrantsOfUser);
+  return [...subjects.documents.values()].map((document) => document && decisionOn(userId, document).accessRole);
 }
-
-/** Stands for a missing document, so that it takes the reads of a document without folders. */
-const nowhere = (id: string): Resource => ({ type: "document", id, documentUid: "none" as DocumentUid, folders: [] });
 
 /** The failure of each call without access. It does not say what exists. */
 const denied = () => new ApiError("PERMISSION_DENIED", "The user has no access to this, or it does not exist.");

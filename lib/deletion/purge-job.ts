@@ -2,6 +2,7 @@
 import { config } from "../config.ts";
 import type { Key } from "../dynamodb/key.ts";
 import { messageChannels } from "../schema/message-channels.ts";
+import { providerAnswerEntity } from "../store/access/provider-answer.ts";
 import { publicRecordsKeyEntity } from "../store/access/signing-key.ts";
 import { agentEntity } from "../store/ai/agent.ts";
 import { ingestRunEntity } from "../store/ai/ingest-run.ts";
@@ -55,6 +56,7 @@ export function workspacePurgeJob(workspace: string): Job {
   const ref = { workspace };
   const lists = [
     callCountEntity,
+    providerAnswerEntity,
     waitingSlotEntity,
     organizationEntryEntity,
     webhookEndpointEntity,

@@ -38,13 +38,14 @@ const suffix = "#%CALLS";
 /** The partition keys of all workspaces, as a pattern of an IAM condition. */
 export const callCountPartitions = `W#*${suffix}`;
 
-/** What calls leave behind, apart from the data of the workspace. */
-export const callCountPartition = (ref: WorkspaceRef) => `${workspacePartition(ref)}${suffix}`;
+/** What calls leave behind, apart from the data of the workspace. `part`: of several partitions. */
+export const callCountPartition = (ref: WorkspaceRef, part?: string) =>
+  `${workspacePartition(ref)}${part === undefined ? "" : `#${part}`}${suffix}`;
 
 export const callCountEntity = entity<CallCount>()({
   name: "call-count",
   attributes: { since: true, calls: true, ttl: true },
-  pk: callCountPartition,
+  pk: (ref: WorkspaceRef) => callCountPartition(ref),
   sk: ({ of }: Pick<CallCountRef, "of">) => (of === undefined ? "COUNT" : `COUNT#${of}`),
 });
 

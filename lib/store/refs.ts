@@ -49,6 +49,8 @@ export type FolderUid = string & { readonly brand: "FolderUid" };
 export const firstFolderUid = (folderId: string) => segment(folderId) as FolderUid;
 /** The internal id of a later folder with the same id. No escaped id begins with "%F". */
 export const nextFolderUid = () => `%F${randomUUID()}` as FolderUid;
+/** Stands for the internal id of a missing folder or document. None has it: no escaped id begins with "%N". */
+export const unusedUid = (id: string) => `%N${segment(id)}`;
 export const newDocumentUid = () => randomUUID() as DocumentUid;
 export const newLocationUid = () => randomUUID() as LocationUid;
 

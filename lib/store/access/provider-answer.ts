@@ -36,8 +36,9 @@ interface ProviderAnswer {
 export const providerAnswerEntity = entity<ProviderAnswer>()({
   name: "provider-answer",
   attributes: { accessRole: true, askedAt: true, endsAt: true, ttl: true },
-  pk: (ref: WorkspaceRef) => callCountPartition(ref),
-  prefix: "ANSWER#",
+  // Not beside the counts, which many answers would slow down.
+  pk: (ref: WorkspaceRef, shard) => callCountPartition(ref, `ANSWERS#${shard}`),
+  shardBy: ({ userId }) => userId,
   // A hash, so that no erasure has to look for the user.
   sk: ({ organizationId, userId, documentId }: Omit<AnswerRef, "workspace">) =>
     hash("sha256", JSON.stringify([organizationId, userId, documentId]), "base64url"),

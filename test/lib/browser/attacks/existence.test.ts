@@ -57,3 +57,17 @@ it.each(onDocuments)("$name takes the same reads for a forbidden document as for
   expect(deep.map(({ body }) => body)).toEqual(missing.map(({ body }) => body));
   expect(deep.map(({ reads }) => reads.length)).toEqual(missing.map(({ reads }) => reads.length));
 });
+
+it("permissions-get takes the same reads for what is forbidden as for what is missing", async () => {
+  const token = await tokenOf(attacked.as, "asking");
+  const on = async (ids: object) => {
+    const attempts = await tried(token, "permissions-get", ids);
+    return JSON.stringify(attempts).replaceAll(/"(?:hidden|d|f|p|missing\d?)"/g, '"x"');
+  };
+  const missing = await on({ documentIds: ["missing", "missing2"] });
+  expect(missing).toContain("permission_denied");
+  expect(await on({ documentIds: ["hidden", "missing"] })).toBe(missing);
+  expect(await on({ folderIds: ["f"] })).toBe(await on({ folderIds: ["missing"] }));
+  const elsewhere = { documentIds: ["d"], organizationId: "missing" };
+  expect(await on({ ...elsewhere, organizationId: "p" })).toBe(await on(elsewhere));
+});
