@@ -11,7 +11,7 @@ const tokenBytesMax = 8_192;
 const skewSeconds = 5;
 
 /** Header, claims, and a signature of 64 bytes, of which there is one spelling. */
-const form = /^([\w-]{1,1000})\.([\w-]{1,8000})\.([\w-]{85}[AQgw])$/;
+const form = /^([\w-]+)\.([\w-]+)\.([\w-]{85}[AQgw])$/;
 
 const Header = z.strictObject({ alg: z.literal("ES256"), kid: z.string(), typ: z.literal("JWT") });
 

@@ -9,6 +9,7 @@ import { domainsDelete } from "../../../../functions/workspace-settings/domains-
 import { rotateKey } from "../../../../lib/access/signing-keys.ts";
 import { beginErasure } from "../../../../lib/erasure/begin.ts";
 import { tokenKeys } from "../../../../lib/store/access/signing-key.ts";
+import { removeWorkspace } from "../../../../lib/workspace/workspaces.ts";
 import { type Credentials, must } from "../../../support/call.ts";
 import { newContainers } from "../../../support/exact/containers.ts";
 import { fakeDates, later } from "../../../support/fake-dates.ts";
@@ -125,4 +126,14 @@ it("works for at most 30 s more on the pages of a domain that was removed", asyn
   await must(domainsDelete, { as, data: { domains: ["example.com"] } });
   later(30);
   expect([await statusOf(token, page), await statusOf(token)]).toEqual([403, 200]);
+});
+
+it("ends with its workspace", async () => {
+  const as = await newWorkspaceForUsers();
+  const [known, unknown] = [await tokenOf(as, "ann"), await tokenOf(as, "bob")];
+  expect(await statusOf(known)).toBe(200);
+  await removeWorkspace({ workspace: as.apiKey });
+  expect(await statusOf(unknown)).toBe(401);
+  later(30);
+  expect(await statusOf(known)).toBe(401);
 });

@@ -64,6 +64,7 @@ const readable = [
   "https://example.com.",
   "https://com",
   "https://192.0.2.70",
+  "https://a.b.c.d.e.f.g.h.i.example.org",
   "ftp://example.com",
 ];
 
