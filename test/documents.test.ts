@@ -44,6 +44,10 @@ describe("the rules of lib/DECISIONS.md", () => {
   });
 });
 
+it("the documents have at most 25,000 words together", () => {
+  expect(documentNames.flatMap((name) => documentText(name).match(/\S+/g) ?? []).length).toBeLessThanOrEqual(25_000);
+});
+
 describe("lib/CONTRACT.md", () => {
   const entries = documentText("lib/CONTRACT.md").matchAll(/^(\d+)\. \[`(\S+)`\]\(\.\.\/([^)]+)\)/gm);
 
