@@ -102,8 +102,6 @@ function annotationEntry(
     const isEdited = value !== undefined && value !== textHash(comment);
     return { ...told, event, text: comment.text, ...(isEdited && { isEdited }) };
   }
-  // An earlier version has stored the event without its value.
-  if (value === undefined && /(?:_change|assign)$/.test(event)) return { ...told, event: "comment_annotation.update" };
   const assignee = assigneeIn(waiting);
   return { ...told, event, text: assignee ? nameOf(assignee) || "somebody" : ((value as string | null) ?? undefined) };
 }

@@ -3,8 +3,6 @@
 import { describe, expect, it } from "vitest";
 import { emailconfigUpdate } from "../../../functions/messages/emailconfig-update.ts";
 import { beginErasure } from "../../../lib/erasure/begin.ts";
-import type { DomainEvent } from "../../../lib/jobs/outbox.ts";
-import { addMessages } from "../../../lib/messages/add-messages.ts";
 import type { MessageContent } from "../../../lib/messages/message-content.ts";
 import { renderEmail } from "../../../lib/messages/render/email.ts";
 import { renderSlack } from "../../../lib/messages/render/slack.ts";
@@ -13,9 +11,8 @@ import { type Credentials, must } from "../../support/call.ts";
 import { addTo, updateComment, updateX } from "../../support/comments.ts";
 import { erased } from "../../support/erasure.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
-import { add, documentUidOf } from "../../support/feature-data.ts";
+import { add } from "../../support/feature-data.ts";
 import { ann, bob, drained, fannedOut, fillAddress, mailbox, withMail } from "../../support/messages.ts";
-import { organizationId } from "../../support/workspace.ts";
 
 fakeDates();
 
@@ -189,13 +186,4 @@ it("an erased user is no actor and no assignee of what waits", async () => {
   await fannedOut(as);
   await erased(await beginErasure(as.apiKey, { userIds: ["cid"] }));
   expect(await told(as)).toEqual(["Dan assigned a thread to somebody", "Someone assigned a thread to Dan"]);
-});
-
-it("an event without a value, as an earlier version stored it, is told without one", async () => {
-  const as = await withThread();
-  const about = { workspace: as.apiKey, organizationId, documentId: "d", documentUid: await documentUidOf(as) };
-  const event: DomainEvent = { type: "comment_annotation.status_change", ...about, data: { annotationId: "x" } };
-  const wishes = { types: new Set([event.type]), batchMs: 0 };
-  await addMessages([{ event, at: new Date().toISOString(), origin: "o" }], { email: wishes, slack: wishes });
-  expect(await told(as)).toEqual(["Someone updated a thread"]);
 });
