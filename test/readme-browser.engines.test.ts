@@ -4,7 +4,6 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { notificationsAdd } from "../functions/notifications/notifications-add.ts";
 import { tokensRevoke } from "../functions/user-tokens/tokens-revoke.ts";
 import { notify } from "../functions/workers/notify.ts";
 import { domainsDelete } from "../functions/workspace-settings/domains-delete.ts";
@@ -16,7 +15,7 @@ import { loadSource } from "../infra/local/invoke.ts";
 import { listen } from "../infra/local/listen.ts";
 import { closeBrowserAfterAll, lacksBrowser, newPage } from "./support/browser.ts";
 import { projectWithClient } from "./support/built-client.ts";
-import { type Credentials, must } from "./support/call.ts";
+import { must } from "./support/call.ts";
 import { documentText } from "./support/documents.ts";
 import { fakeDates, later } from "./support/fake-dates.ts";
 import { freePort } from "./support/free-port.ts";
@@ -51,7 +50,7 @@ async function served() {
 
   const [server, page] = [await freePort(), await freePort()];
   const files = shownFiles();
-  expect(Object.keys(files)).toEqual(["server.mjs", "vite.config.js", "index.html", "page.js"]);
+  expect(Object.keys(files)).toEqual(["server.mjs", "vite.config.mjs", "index.html", "page.js"]);
   for (const [name, text] of Object.entries(files)) {
     const own = text.replaceAll("http://127.0.0.1:8787", api.url).replace(/\b3000\b/, String(server));
     await writeFile(join(project(), name), own);
@@ -97,25 +96,12 @@ async function add(page: Page, text: string): Promise<void> {
   await page.getByRole("button", { name: "Add" }).click();
 }
 
-async function notifyAlice(as: Credentials): Promise<void> {
-  const data = {
-    organizationId: "acme",
-    documentId: "plan",
-    actionUser: { userId: "bob" },
-    notifyUsers: [{ userId: "alice" }],
-    displayHeadlineMessageTemplate: "The dates are fixed",
-    displayBodyMessage: "March",
-  };
-  await must(notificationsAdd, { as, data });
-  for (const { id } of await jobsOf(as, "notify")) await deliver(notify, [id]);
-}
-
 describe.skipIf(lacksBrowser())("the page of the document", () => {
   test("lists, adds, edits, resolves and deletes comments, and reads the inbox", async () => {
     const { as, port } = await served();
-    await notifyAlice(as);
+    for (const { id } of await jobsOf(as, "notify")) await deliver(notify, [id]);
     const { page, errors } = await opened(port, "alice");
-    expect(await page.locator("#inbox li").allTextContents()).toEqual(["The dates are fixed"]);
+    expect(await page.locator("#inbox li").allTextContents()).toEqual(["Bob Okoro has answered your question"]);
 
     await add(page, "Shall we?");
     await expect
@@ -153,7 +139,7 @@ describe.skipIf(lacksBrowser())("the page of the document", () => {
     await must(tokensRevoke, { as, data: { userId: "alice" } });
     later(30);
     await add(page, "Too late");
-    await expect.poll(() => notice(page)).toMatch(/^UNAUTHENTICATED: /);
+    await expect.poll(() => notice(page)).toBe("UNAUTHENTICATED: The token endpoint replied with 401.");
     await signIn(context, "alice");
     await add(page, "With a new token");
     await expect.poll(() => threads(page).count()).toBe(4);

@@ -127,6 +127,14 @@ async function addComments(post: Post) {
   });
   const reply = { ...place, annotationId: "dates", comments: [answer], actionUser: bob };
   await post("/v2/commentannotations/comments/add", reply);
+  await post("/v2/notifications/add", {
+    ...place,
+    notificationId: "answer",
+    actionUser: bob,
+    notifyUsers: [alice],
+    displayHeadlineMessageTemplate: "{actionUser} has answered your question",
+    displayBodyMessage: answer.text,
+  });
   const price = { commentId: "c3", from: carol, text: "The price is final: 49 a month.", createdAt: hoursAgo(26) };
   await post(add, {
     ...place,
