@@ -1,0 +1,56 @@
+// Random calls of users, and the same calls by a server.
+import { documentsDataAdd } from "../../../functions/comments/documents-data-add.ts";
+import fc from "../../support/property.ts";
+import { forUsers, requestsOn } from "../../support/user-requests.ts";
+import { organizationId } from "../../support/workspace.ts";
+import { type UserId, userIds } from "./world.ts";
+
+type Fields = Record<string, unknown>;
+
+export interface Request {
+  name: string;
+  userId: UserId;
+  documentId: string;
+  organizationId: string;
+  /** Whom the fields name that say who acts. Undefined: they are absent. */
+  actor: string | undefined;
+  /** Names the items that others wrote, or new ones. */
+  isKnown: boolean;
+  key: string | undefined;
+}
+
+export const request: fc.Arbitrary<Request> = fc
+  .record({
+    name: fc.constantFrom(...forUsers.map(({ name }) => name)),
+    userId: fc.constantFrom("ann", "ann", ...userIds),
+    documentId: fc.constantFrom("d", "d", "d", "d", "hidden", "deep", "missing"),
+    organizationId: fc.constantFrom(...Array<string>(12).fill(organizationId), "p", "missing"),
+    who: fc.constantFrom("nobody", "nobody", "nobody", "own", "bob"),
+    isKnown: fc.boolean(),
+    key: fc.constantFrom(undefined, undefined, "k"),
+  })
+  .map(({ who, ...each }) => ({ ...each, actor: who === "own" ? each.userId : who === "bob" ? who : undefined }));
+
+/** The data of the call. */
+export function dataOf({ name, documentId, organizationId, actor, isKnown }: Request): Fields {
+  const base = { organizationId, ...requestsOn(documentId)[name] } as Fields;
+  const known = name === documentsDataAdd.name && isKnown ? { reactions: [{ reactionId: "r" }] } : {};
+  const data = { ...base, ...known };
+  return actor === undefined ? data : namedIn(name, data, actor);
+}
+
+/** The data with the actor in each field that says who acts. */
+export function namedIn(name: string, data: Fields, actor: string | Fields): Fields {
+  const userId = typeof actor === "string" ? actor : (actor.userId as string);
+  const person = typeof actor === "string" ? { userId } : actor;
+  const authored = (items: unknown) =>
+    (items as Fields[]).map((item): Fields => ({ ...authoredIn(item), from: person }));
+  const authoredIn = ({ comments, ...item }: Fields) => (comments ? { ...item, comments: authored(comments) } : item);
+  if (name === "presence-add") return { ...data, users: [person] };
+  if (["presence-delete", "permissions-get", "notifications-config-set"].includes(name))
+    return { ...data, userIds: [userId] };
+  if (name.startsWith("notifications-")) return { ...data, userId };
+  if (name.startsWith("crdt-") || name.endsWith("-get")) return data;
+  const lists = ["comments", "reactions"].filter((list) => list in data);
+  return { ...data, ...Object.fromEntries(lists.map((list) => [list, authored(data[list])])), actionUser: person };
+}
