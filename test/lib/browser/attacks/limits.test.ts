@@ -1,5 +1,5 @@
 // What one user can use up.
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { commentsAdd } from "../../../../functions/comments/comments-add.ts";
 import { notificationsConfigSet } from "../../../../functions/notifications/notifications-config-set.ts";
 import { permissionsGet } from "../../../../functions/permissions/permissions-get.ts";
@@ -16,6 +16,7 @@ import { callAs, newWorkspaceForUsers, tokenOf } from "../../../support/users.ts
 import { organizationId } from "../../../support/workspace.ts";
 
 fakeDates();
+afterEach(() => void vi.unstubAllEnvs());
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `d${index}`);
 const get = (token: string) => callAs(token, presenceGet, { documentId: "d" });
@@ -59,6 +60,7 @@ it("a flood of one user takes no calls of others, and ends in a second", async (
 });
 
 it("a flood of many users takes no calls of the workspace's servers, or of another workspace", async () => {
+  vi.stubEnv("WORKSPACE_CALLS_PER_SECOND", "100");
   const [as, elsewhere] = [await newWorkspaceForUsers(), await newWorkspaceForUsers()];
   const tokens = await Promise.all(numbered(12).map((userId) => tokenOf(as, userId)));
   const statuses: number[] = [];
