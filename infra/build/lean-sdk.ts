@@ -145,6 +145,21 @@ function replaced(source: string, part: RegExp | string, by: string): string {
 const withCodec = (source: string) => `import { JsonCodec2 } from "@smithy/core/protocols";
 ${replaced(source, "protocolSettings: config?.protocolSettings ?? {", `$& ${clientCodec},`)}`;
 
+/** Some operations of AWS prefix the host of their address. The service calls none of them. 4 KB. */
+const httpProtocol = /protocols[\\/]HttpProtocol\.js$/;
+const hostPrefix = /setHostPrefix\([\s\S]*?\n {4}\}\n/;
+
+/** A module with parsers of all formats reads the date of Retry-After, which `Date` reads too. 4 KB. */
+const retryAfter = /parseRetryAfterHeader\.js$/;
+const httpDate = "parseRfc7231DateTime(retryAfter)";
+
+/** Parts of modules, with their replacements. */
+const patches: { filter: RegExp; part: RegExp | string; by: string }[] = [
+  { filter: jsonProtocol, part: ownCodec, by: "jsonCodec;" },
+  { filter: httpProtocol, part: hostPrefix, by: "setHostPrefix() {}\n" },
+  { filter: retryAfter, part: httpDate, by: "new Date(retryAfter)" },
+];
+
 /** A client imports its package.json only for the version in the user agent. 2 KB for each client. */
 const manifest = /@aws-sdk[\\/][\w-]+[\\/]package\.json$/;
 
@@ -164,9 +179,9 @@ export const leanSdk: Plugin = {
       const source = leanSchemas(await readFile(path, "utf8"));
       return { contents: path.includes("client-dynamodb") ? withoutTypes(source) : source };
     });
-    onLoad({ filter: jsonProtocol }, async ({ path }) => ({
-      contents: replaced(await readFile(path, "utf8"), ownCodec, "jsonCodec;"),
-    }));
+    for (const { filter, part, by } of patches) {
+      onLoad({ filter }, async ({ path }) => ({ contents: replaced(await readFile(path, "utf8"), part, by) }));
+    }
     onLoad({ filter: jsonClient }, async ({ path }) => ({ contents: withCodec(await readFile(path, "utf8")) }));
     onLoad({ filter: partitions }, async ({ path }) => ({ contents: leanPartitions(await readFile(path, "utf8")) }));
     onLoad({ filter: manifest }, async ({ path }) => {
