@@ -6,16 +6,9 @@ import type { Command } from "commander";
 import type { Checkpoint } from "../../lib/activity/checkpoint.ts";
 import type { Workspace } from "../../lib/store/workspace.ts";
 import type { Verdict } from "./activity-log/verify.ts";
-import {
-  addPlainAction,
-  addWorkspaceAction,
-  type Io,
-  type Output,
-  UserError,
-  type WorkspaceOptions,
-} from "./command.ts";
+import { addPlainAction, type Io, type Output, UserError, type WorkspaceOptions } from "./command.ts";
 import { linesOf } from "./lines.ts";
-import { withWorkspace } from "./target.ts";
+import { onWorkspace } from "./target.ts";
 
 interface ExportOptions extends WorkspaceOptions {
   organization: string;
@@ -40,9 +33,7 @@ export function addActivities(program: Command, io: Io): void {
     .description("write the activity log of an organization to a file, one JSON record a line")
     .requiredOption("--organization <id>", "id of the organization (required)")
     .requiredOption("--out <file>", "file to create (required)");
-  addWorkspaceAction(exportCommand, io, (options: ExportOptions) =>
-    withWorkspace(options, (workspace) => exportLog(workspace, options)),
-  );
+  onWorkspace(exportCommand, io, exportLog);
   const verifyCommand = group
     .command("verify")
     .description("verify an exported log, without the service: name the first record that is not as it was written")
@@ -54,7 +45,7 @@ export function addActivities(program: Command, io: Io): void {
   const unlockCommand = group
     .command("unlock")
     .description("unset immutable, so that calls can update and delete activities; each log records it");
-  addWorkspaceAction(unlockCommand, io, (options) => withWorkspace(options, unlock));
+  onWorkspace(unlockCommand, io, unlock);
 }
 
 async function unlock({ apiKey }: Workspace): Promise<Output> {

@@ -3,7 +3,7 @@ import { type AiVendor, aiVendors } from "../../lib/schema/setting-names.ts";
 import type { Workspace } from "../../lib/store/workspace.ts";
 import { addWorkspaceAction, type Io, type Output, UserError, type WorkspaceOptions } from "./command.ts";
 import { readSecret } from "./read-secret.ts";
-import { withWorkspace } from "./target.ts";
+import { onWorkspace, withWorkspace } from "./target.ts";
 
 interface VendorOptions extends WorkspaceOptions {
   vendor: AiVendor;
@@ -33,9 +33,7 @@ export function addAiKey(program: Command, io: Io): void {
     .command("remove")
     .description("remove the API key from a vendor; the workspace cannot use its models then")
     .addOption(vendorOption());
-  addWorkspaceAction(removeCommand, io, (options: VendorOptions) =>
-    withWorkspace(options, (of) => remove(of, options)),
-  );
+  onWorkspace(removeCommand, io, remove);
 }
 
 async function remove({ apiKey: workspace }: Workspace, { vendor }: VendorOptions): Promise<Output> {

@@ -41,7 +41,7 @@ export class ExitStatus extends Error {
 }
 
 /** `declared`: the arguments that the command declares, as commander has checked them. */
-type Action<Options> = (options: Options, ...declared: never[]) => Promise<Output>;
+export type Action<Options> = (options: Options, ...declared: never[]) => Promise<Output>;
 
 /** Gives a command an action. The command prints the output that the action returns. */
 export function addPlainAction<Options extends object>(command: Command, io: Io, action: Action<Options>): void {

@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
 import type { DueJob } from "../../lib/store/job.ts";
 import { addAction, columns, type Io, type Output, type TargetOptions, UserError } from "./command.ts";
-import { withTarget } from "./target.ts";
-import { followed, untilEnded, type WaitOptions, waitOption } from "./wait.ts";
+import { onTarget, withTarget } from "./target.ts";
+import { existingJob, followed, untilEnded, type WaitOptions, waitOption } from "./wait.ts";
 
 const states = ["waiting", "running", "failed"] as const;
 
@@ -22,12 +22,12 @@ export function addJobs(program: Command, io: Io): void {
     .description("list the jobs that are waiting, running or failed")
     .option("--workspace <api-key>", "list only the jobs of this workspace")
     .addOption(new Option("--state <state>", "list only the jobs in this state").choices(states));
-  addAction(listCommand, io, (options: ListOptions) => withTarget(options, () => list(options)));
+  onTarget(listCommand, io, list);
   const showCommand = group
     .command("show")
     .description("show a job and its payload, without secrets")
     .argument("<id>", "job id, as printed by jobs list");
-  addAction(showCommand, io, (options, id: string) => withTarget(options, () => show(id)));
+  onTarget(showCommand, io, show);
   const retryCommand = group
     .command("retry")
     .description("retry one failed job, or all failed jobs with --all")
@@ -42,12 +42,10 @@ export function addJobs(program: Command, io: Io): void {
     .command("wait")
     .description("wait until a job has ended, and show its progress; the exit status is 1 if it has failed")
     .argument("<id>", "job id, as printed by jobs list");
-  addAction(waitCommand, io, (options, id: string) =>
-    withTarget(options, async () => {
-      const { state, text, status } = await untilEnded(io, options, id);
-      return { json: { id, state }, text, status };
-    }),
-  );
+  onTarget(waitCommand, io, async (options, id: string) => {
+    const { state, text, status } = await untilEnded(io, options, id);
+    return { json: { id, state }, text, status };
+  });
 }
 
 async function list({ workspace, state }: ListOptions): Promise<Output> {
@@ -69,11 +67,8 @@ export async function findJobs(isWanted: (job: DueJob) => boolean, workspace?: s
   return found.sort((one, other) => one.dueAt - other.dueAt);
 }
 
-async function show(id: string): Promise<Output> {
-  const Job = await import("../../lib/jobs/store.ts");
-  const job = id === "" ? undefined : await Job.get(id);
-  if (!job) throw new UserError(`There is no job "${id}". Run \`jobs list\` to see the jobs that are not done.`);
-  const { kind, workspace, state, attempts, sweeps, dueAt, payload } = job;
+async function show(_options: TargetOptions, id: string): Promise<Output> {
+  const { kind, workspace, state, attempts, sweeps, dueAt, payload } = await existingJob(id);
   const due = new Date(dueAt).toISOString();
   const details = { id, kind, workspace, state, attempts, sweeps, dueAt: due, payload: masked(payload) };
   return { json: details, text: JSON.stringify(details, null, 2) };
@@ -88,9 +83,7 @@ function masked(value: unknown): unknown {
 }
 
 async function retry(id: string): Promise<Output> {
-  const Job = await import("../../lib/jobs/store.ts");
-  const job = id === "" ? undefined : await Job.get(id);
-  if (!job) throw new UserError(`There is no job "${id}". Run \`jobs list\` to see the jobs that are not done.`);
+  const job = await existingJob(id);
   if (job.state !== "failed") throw new UserError(`The job is ${job.state}. Only failed jobs can be retried.`);
   const [sent = false] = await retryJobs([job]);
   return { json: { id, retried: true, sent }, text: `Retried job ${id}. ${deliveryText(sent)}` };

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { SigningKeys } from "../../lib/store/access/signing-key.ts";
-import { addWorkspaceAction, type Io, type Output, UserError, type WorkspaceOptions } from "./command.ts";
-import { withWorkspace } from "./target.ts";
+import { type Io, type Output, UserError, type WorkspaceOptions } from "./command.ts";
+import { onWorkspace } from "./target.ts";
 
 interface RotateOptions extends WorkspaceOptions {
   now?: true;
@@ -9,46 +9,30 @@ interface RotateOptions extends WorkspaceOptions {
 
 /** The commands that rotate a key of a workspace. */
 export function addKeys(program: Command, io: Io): void {
-  addSigningKey(program, io);
-  addRecordsKey(program, io);
-}
-
-function addSigningKey(program: Command, io: Io): void {
-  const group = program.command("signing-key").description("rotate the key that signs a workspace's user tokens");
-  const rotateCommand = group
+  const signing = program.command("signing-key").description("rotate the key that signs a workspace's user tokens");
+  const tokens = signing
     .command("rotate")
     .description("list a new key now and sign with it in 10 minutes; tokens of the former key stay valid")
     .option("--now", "sign with the new key at once, and make all tokens of other keys invalid");
-  addWorkspaceAction(rotateCommand, io, (options: RotateOptions) =>
-    withWorkspace(options, ({ apiKey }) => rotate(apiKey, options.now === true)),
-  );
-}
-
-function addRecordsKey(program: Command, io: Io): void {
-  const group = program.command("records-key").description("rotate the key that signs a workspace's receipts");
-  const rotateCommand = group
+  const note = " Verifiers that cached the former key accept it for up to 5 minutes.";
+  addRotation(tokens, io, "tokenKeys", note);
+  const recording = program.command("records-key").description("rotate the key that signs a workspace's receipts");
+  const records = recording
     .command("rotate")
     .description("list a new key now and sign with it in 10 minutes; the former key stays listed for ever")
     .option("--now", "sign with the new key at once");
-  addWorkspaceAction(rotateCommand, io, (options: RotateOptions) =>
-    withWorkspace(options, ({ apiKey }) => rotateRecords(apiKey, options.now === true)),
-  );
-}
-
-async function rotateRecords(apiKey: string, isImmediate: boolean): Promise<Output> {
-  const { rotateKey } = await import("../../lib/access/signing-keys.ts");
-  const { recordsKeys } = await import("../../lib/store/access/signing-key.ts");
-  return rotation(await rotateKey(recordsKeys(apiKey), isImmediate), "");
-}
-
-async function rotate(apiKey: string, isImmediate: boolean): Promise<Output> {
-  const { rotateKey } = await import("../../lib/access/signing-keys.ts");
-  const { tokenKeys } = await import("../../lib/store/access/signing-key.ts");
-  const keys = await rotateKey(tokenKeys(apiKey), isImmediate);
-  return rotation(keys, " Verifiers that cached the former key accept it for up to 5 minutes.");
+  addRotation(records, io, "recordsKeys", "");
 }
 
 /** `note`: what else holds when the new key signs at once. */
+function addRotation(command: Command, io: Io, of: "tokenKeys" | "recordsKeys", note: string): void {
+  onWorkspace(command, io, async ({ apiKey }, { now }: RotateOptions) => {
+    const { rotateKey } = await import("../../lib/access/signing-keys.ts");
+    const { [of]: keysOf } = await import("../../lib/store/access/signing-key.ts");
+    return rotation(await rotateKey(keysOf(apiKey), now === true), note);
+  });
+}
+
 function rotation(keys: Pick<SigningKeys, "kid" | "next"> | undefined, note: string): Output {
   if (!keys) {
     throw new UserError("The key of an earlier rotation does not sign yet. Wait up to 10 minutes, or use --now.");

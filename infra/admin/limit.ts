@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Limits, Workspace } from "../../lib/store/workspace.ts";
-import { addWorkspaceAction, type Io, type Output, UserError, type WorkspaceOptions } from "./command.ts";
-import { withWorkspace } from "./target.ts";
+import { type Io, type Output, UserError, type WorkspaceOptions } from "./command.ts";
+import { onWorkspace } from "./target.ts";
 
 interface SetOptions extends WorkspaceOptions {
   rate?: number;
@@ -21,9 +21,9 @@ export function addLimit(program: Command, io: Io): void {
     .addOption(countOption("--burst <calls>", "calls at once; by default twice the rate"))
     .addOption(countOption("--messages <messages>", "e-mails and Slack messages in a day"))
     .addOption(new Option("--default", "remove the workspace's own limits").conflicts(["rate", "burst", "messages"]));
-  addWorkspaceAction(setCommand, io, (options: SetOptions) => withWorkspace(options, (found) => set(found, options)));
+  onWorkspace(setCommand, io, set);
   const getCommand = group.command("get").description("show the limits of a workspace");
-  addWorkspaceAction(getCommand, io, (options) => withWorkspace(options, async (found) => shown(found)));
+  onWorkspace(getCommand, io, async (found) => shown(found));
 }
 
 async function set({ apiKey }: Workspace, options: SetOptions): Promise<Output> {

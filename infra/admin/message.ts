@@ -12,7 +12,7 @@ import { messageChannels } from "../../lib/schema/message-channels.ts";
 import { addAction, columns, type Io, type Output, type TargetOptions, UserError } from "./command.ts";
 import { contentOfEvent, messageCases } from "./message-cases.ts";
 import { readSecret } from "./read-secret.ts";
-import { withTarget } from "./target.ts";
+import { onTarget, withTarget } from "./target.ts";
 
 interface PreviewOptions {
   case: string;
@@ -41,7 +41,7 @@ export function addMessage(program: Command, io: Io): void {
   const listCommand = group
     .command("suppressions")
     .description("list the addresses, as hashes, that get no mail of this deployment because mail to them bounced");
-  addAction(listCommand, io, listBounces);
+  onTarget(listCommand, io, listBounces);
   const permitCommand = group
     .command("unsuppress")
     .description("permit mail to an address again whose mail bounced; the command reads it from standard input");
@@ -78,13 +78,11 @@ export const writers: Record<PreviewOptions["channel"], Partial<Record<string, W
   slack: { ".json": (message) => json(renderSlack(message)) },
 };
 
-function listBounces(options: TargetOptions): Promise<Output> {
-  return withTarget(options, async () => {
-    const { bounced } = await import("../../lib/store/messages/suppression.ts");
-    const found = (await bounced()).map(({ hash, at, detail = "" }) => ({ hash, at, detail }));
-    const rows = found.map(({ hash, at, detail }) => [hash, at, detail]);
-    return { json: found, text: columns(["HASH OF THE ADDRESS", "BOUNCED AT", "KIND"], rows) };
-  });
+async function listBounces(): Promise<Output> {
+  const { bounced } = await import("../../lib/store/messages/suppression.ts");
+  const found = (await bounced()).map(({ hash, at, detail = "" }) => ({ hash, at, detail }));
+  const rows = found.map(({ hash, at, detail }) => [hash, at, detail]);
+  return { json: found, text: columns(["HASH OF THE ADDRESS", "BOUNCED AT", "KIND"], rows) };
 }
 
 /** Standard input keeps the address out of the shell's history. */

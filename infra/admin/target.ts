@@ -1,8 +1,18 @@
 // Connects a command to a data folder or to a stack. The store is imported lazily, so that --help loads no SDK.
 import { existsSync } from "node:fs";
+import type { Command } from "commander";
 import type * as WorkspaceStore from "../../lib/store/workspace.ts";
 import { awsAdvice, joined } from "./aws-problem.ts";
-import { type TargetOptions, UserError, type WorkspaceOptions } from "./command.ts";
+import {
+  type Action,
+  addAction,
+  addWorkspaceAction,
+  type Io,
+  type Output,
+  type TargetOptions,
+  UserError,
+  type WorkspaceOptions,
+} from "./command.ts";
 
 interface Target {
   close(): Promise<void>;
@@ -44,6 +54,27 @@ export function withWorkspace<T>(
       );
     return work(found);
   });
+}
+
+/** Gives a command an action that runs with `withTarget`. */
+export function onTarget<Options extends TargetOptions>(
+  command: Command,
+  io: Io,
+  action: Action<Options>,
+  open?: OpenOptions,
+): void {
+  addAction<Options>(command, io, (options, ...rest) => withTarget(options, () => action(options, ...rest), open));
+}
+
+/** Gives a command an action that runs with `withWorkspace`. */
+export function onWorkspace<Options extends WorkspaceOptions>(
+  command: Command,
+  io: Io,
+  action: (workspace: WorkspaceStore.Workspace, options: Options, ...declared: never[]) => Promise<Output>,
+): void {
+  addWorkspaceAction<Options>(command, io, (options, ...rest) =>
+    withWorkspace(options, (workspace) => action(workspace, options, ...rest)),
+  );
 }
 
 async function openFolder(dir: string, create: boolean): Promise<Target> {

@@ -2,16 +2,8 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { UnixSeconds } from "../../lib/schema/primitives.ts";
 import { type Scope, scopes } from "../../lib/schema/scopes.ts";
 import type { Workspace } from "../../lib/store/workspace.ts";
-import {
-  addWorkspaceAction,
-  columns,
-  type Io,
-  nameOption,
-  type Output,
-  UserError,
-  type WorkspaceOptions,
-} from "./command.ts";
-import { withWorkspace } from "./target.ts";
+import { columns, type Io, nameOption, type Output, UserError, type WorkspaceOptions } from "./command.ts";
+import { onWorkspace } from "./target.ts";
 
 interface CreateOptions extends WorkspaceOptions {
   name: string;
@@ -28,18 +20,14 @@ export function addToken(program: Command, io: Io): void {
       new Option("--scopes <list>", `some of ${scopes.join(",")}`).default(undefined, "all").argParser(scopesOf),
     )
     .addOption(new Option("--expires-at <seconds>", "end of the token in Unix seconds").argParser(secondsOf));
-  addWorkspaceAction(createCommand.addOption(nameOption("token")), io, (options: CreateOptions) =>
-    withWorkspace(options, (workspace) => create(workspace, options)),
-  );
+  onWorkspace(createCommand.addOption(nameOption("token")), io, create);
   const listCommand = group.command("list").description("list the auth tokens, with masked values");
-  addWorkspaceAction(listCommand, io, (options) => withWorkspace(options, list));
+  onWorkspace(listCommand, io, list);
   const revokeCommand = group
     .command("revoke")
     .description("revoke an auth token")
     .argument("<id>", "token id, as printed by token list");
-  addWorkspaceAction(revokeCommand, io, (options, id: string) =>
-    withWorkspace(options, (workspace) => revoke(workspace, id)),
-  );
+  onWorkspace(revokeCommand, io, revoke);
 }
 
 function scopesOf(text: string): Scope[] {
@@ -84,7 +72,7 @@ async function list({ apiKey }: Workspace): Promise<Output> {
   return { json: tokens, text: columns(["ID", "AUTH TOKEN", "SCOPES", "CREATED", "EXPIRES", "NAME"], rows) };
 }
 
-async function revoke({ apiKey }: Workspace, id: string): Promise<Output> {
+async function revoke({ apiKey }: Workspace, _options: WorkspaceOptions, id: string): Promise<Output> {
   const { revokeToken } = await import("../../lib/workspace/auth-tokens.ts");
   const { ApiError } = await import("../../lib/errors.ts");
   const leavesAdmin = await revokeToken({ workspace: apiKey }, id, { evenLast: true }).catch((thrown: unknown) => {

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { addAction, columns, type Io, type Output, type TargetOptions, UserError } from "./command.ts";
-import { outputsOf, withTarget } from "./target.ts";
+import { columns, type Io, type Output, type TargetOptions, UserError } from "./command.ts";
+import { onTarget, outputsOf } from "./target.ts";
 import { type Line, type Step, stepOf } from "./trace-steps.ts";
 
 interface TraceOptions extends TargetOptions {
@@ -26,9 +26,7 @@ export function addTrace(program: Command, io: Io): void {
         return Number(text);
       }),
     );
-  addAction(command, io, (options: TraceOptions, requestId: string) =>
-    withTarget(options, () => trace(options, requestId)),
-  );
+  onTarget(command, io, trace);
 }
 
 async function trace({ data, stack, hours }: TraceOptions, requestId: string): Promise<Output> {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Workspace } from "../../lib/store/workspace.ts";
-import { addWorkspaceAction, type Io, UserError, type WorkspaceOptions } from "./command.ts";
-import { withWorkspace } from "./target.ts";
+import { type Io, UserError, type WorkspaceOptions } from "./command.ts";
+import { onWorkspace } from "./target.ts";
 import { followed, type JobOutput, type WaitOptions, waitOption } from "./wait.ts";
 
 interface EraseOptions extends WorkspaceOptions, WaitOptions {
@@ -19,12 +19,10 @@ export function addUser(program: Command, io: Io): void {
     .requiredOption("--user <id>", "id of the user (required)")
     .option("--yes", "confirm the erasure (required)")
     .addOption(waitOption());
-  addWorkspaceAction(eraseCommand, io, (options: EraseOptions) =>
-    withWorkspace(options, async (workspace) => {
-      const begun = await erase(workspace, options);
-      return followed(io, options, begun.json.job, begun);
-    }),
-  );
+  onWorkspace(eraseCommand, io, async (workspace, options: EraseOptions) => {
+    const begun = await erase(workspace, options);
+    return followed(io, options, begun.json.job, begun);
+  });
 }
 
 async function erase({ apiKey }: Workspace, { organization, user, yes }: EraseOptions): Promise<JobOutput> {

@@ -40,12 +40,10 @@ interface Ended {
 
 /** Returns how the job has ended. `UserError` for an unknown job, and when nothing runs it. */
 export async function untilEnded(io: Io, options: TargetOptions, id: string): Promise<Ended> {
-  const Job = await import("../../lib/jobs/store.ts");
   let shown = "";
   try {
     for (;;) {
-      const job = id === "" ? undefined : await Job.get(id);
-      if (!job) throw new UserError(`There is no job "${id}". Run \`jobs list\` to see the jobs that are not done.`);
+      const job = await existingJob(id);
       const line = `${job.kind} job: ${progressOf(job)}`;
       if (line !== shown) show(line, shown);
       shown = line;
@@ -61,6 +59,14 @@ export async function untilEnded(io: Io, options: TargetOptions, id: string): Pr
   function show(line: string, former: string): void {
     io.printError(io.isTerminal ? `\r${line.padEnd(former.length)}` : `${line}\n`);
   }
+}
+
+/** Throws UserError for an unknown id. */
+export async function existingJob(id: string): Promise<Job> {
+  const { get } = await import("../../lib/jobs/store.ts");
+  const job = id === "" ? undefined : await get(id);
+  if (!job) throw new UserError(`There is no job "${id}". Run \`jobs list\` to see the jobs that are not done.`);
+  return job;
 }
 
 function progressOf({ state, dueAt, attempts, payload: { progress } }: Job): string {

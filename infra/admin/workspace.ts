@@ -3,8 +3,6 @@ import { AccessType } from "../../lib/schema/primitives.ts";
 import { aiVendors, switchNames } from "../../lib/schema/setting-names.ts";
 import type { Workspace as WorkspaceRecord } from "../../lib/store/workspace.ts";
 import {
-  addAction,
-  addWorkspaceAction,
   columns,
   type Io,
   nameOption,
@@ -13,7 +11,7 @@ import {
   UserError,
   type WorkspaceOptions,
 } from "./command.ts";
-import { withTarget, withWorkspace } from "./target.ts";
+import { onTarget, onWorkspace } from "./target.ts";
 import { followed, type JobOutput, type WaitOptions, waitOption } from "./wait.ts";
 
 interface CreateOptions extends TargetOptions {
@@ -36,20 +34,16 @@ export function addWorkspace(program: Command, io: Io): void {
     .description("create a workspace and its first auth token; only this command prints the token in full")
     .addOption(nameOption("workspace"))
     .addOption(defaultAccess.choices(AccessType.options));
-  addAction(createCommand, io, (options: CreateOptions) =>
-    withTarget(options, () => create(options), { create: true }),
-  );
-  addAction(group.command("list").description("list all workspaces"), io, (options) => withTarget(options, list));
+  onTarget(createCommand, io, create, { create: true });
+  onTarget(group.command("list").description("list all workspaces"), io, list);
   const showCommand = group.command("show").description("show a workspace and its settings, without secrets");
-  addWorkspaceAction(showCommand, io, (options) => withWorkspace(options, show));
+  onWorkspace(showCommand, io, show);
   const deleteCommand = group.command("delete").description("permanently delete a workspace and all its data");
   deleteCommand.option("--yes", "confirm the deletion (required)").addOption(waitOption());
-  addWorkspaceAction(deleteCommand, io, (options: DeleteOptions) =>
-    withWorkspace(options, async (workspace) => {
-      const begun = await remove(workspace, options);
-      return followed(io, options, begun.json.job, begun);
-    }),
-  );
+  onWorkspace(deleteCommand, io, async (workspace, options: DeleteOptions) => {
+    const begun = await remove(workspace, options);
+    return followed(io, options, begun.json.job, begun);
+  });
 }
 
 async function create({ name, defaultAccess }: CreateOptions): Promise<Output> {
