@@ -45,7 +45,7 @@ export interface ServerOptions {
 /** AWS's limit of an authorizer. */
 const authorizerSeconds = 10;
 /** The handler that the stack gives to the namespace `aware`. Without it, nobody can publish there. */
-const awareHandler = new URL("../stack/aware-on-publish.js", import.meta.url).href;
+const awareHandler = new URL("../stack/live/aware-on-publish.js", import.meta.url).href;
 const loopback = "127.0.0.0/8,::1/128";
 
 export interface RunningServer {

@@ -1,4 +1,5 @@
 // AppSync Events of the local server over real sockets.
+import { hash } from "node:crypto";
 import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
@@ -67,7 +68,7 @@ describe("POST /event", () => {
     ["another body", {}, body.replace("1", "2")],
   ])("refuses %s in a signature", async (_, signing, sent) => {
     const { url } = await startLive();
-    const headers = signed(`${url}/event`, body, signing);
+    const headers = { ...signed(`${url}/event`, body, signing), "x-amz-content-sha256": hash("sha256", body) };
     const response = await fetch(`${url}/event`, { method: "POST", headers, body: sent });
     expect([response.status, await response.json()]).toMatchObject([
       401,

@@ -124,7 +124,9 @@ describe("the handler of a namespace", () => {
   test("refuses one event by its error, and leaves one out", async () => {
     const { answer, heard } = await withHandler(
       ({ events }) =>
-        events.slice(0, 2).map((each, index) => ({ ...each, ...(index === 0 && { error: "Too long." }) })),
+        events
+          .slice(0, 2)
+          .map((each, index) => ({ ...each, ...(index === 0 && { payload: undefined, error: "Too long." }) })),
       ...["1", "2", "3"],
     );
     expect(heard).toEqual(["2"]);
