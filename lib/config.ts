@@ -52,6 +52,9 @@ export const config = {
   originSecretSha256: () => process.env.ORIGIN_SECRET_SHA256 ?? "",
   /** The address of this service, for links in messages. Unset: messages have no such links. */
   publicUrl: () => process.env.PUBLIC_URL || undefined,
+  /** Where live messages are published, and where pages subscribe to them. Unset: the deployment has no live messages. */
+  liveHttpUrl: () => process.env.LIVE_HTTP_URL || undefined,
+  liveRealtimeUrl: () => process.env.LIVE_REALTIME_URL || undefined,
   /** `iss` of user tokens. Unset: `https://` and the host of the call. */
   tokenIssuer: () => process.env.TOKEN_ISSUER || undefined,
 };

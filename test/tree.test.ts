@@ -102,7 +102,7 @@ describe("the list of functions", () => {
 
 /** The rooms of lib in order. A room imports only the root of lib and rooms before it. */
 const rooms = [
-  ...["dynamodb", "net", "schema", "store", "jobs", "http", "ai"],
+  ...["dynamodb", "net", "schema", "store", "live", "jobs", "http", "ai"],
   ...["deletion", "access", "browser", "content", "crdt", "webhooks", "activity", "features"],
   ...["notifications", "messages", "notify", "memory", "ingest", "workspace", "erasure"],
 ];
