@@ -34,6 +34,8 @@ export { foldersDelete } from "./folders/folders-delete.ts";
 export { foldersGet } from "./folders/folders-get.ts";
 export { foldersUpdate } from "./folders/folders-update.ts";
 export { jobsStatus } from "./jobs/jobs-status.ts";
+export { liveClose } from "./live/live-close.ts";
+export { liveOpen } from "./live/live-open.ts";
 export { locationsDataDelete } from "./locations/locations-data-delete.ts";
 export { locationsUpdate } from "./locations/locations-update.ts";
 export { judgmentsAdd } from "./memory/judgments-add.ts";

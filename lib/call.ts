@@ -75,6 +75,8 @@ export interface Call {
   mayWrite?: Promise<void>;
   /** What the call has read waits for it. It rejects when the call must not see it. */
   maySee?: Promise<void>;
+  /** The documents of the call to which pages listen (`store/listening.ts`). */
+  listened: Map<string, string>;
   /** The number of units so far. The events of each unit have places in the call's order (`jobs/outbox.ts`). */
   units?: number;
   /**
@@ -113,7 +115,8 @@ export function newCall(requestId: string, deadline?: AbortSignal, patienceMs = 
   const patience = new Patience(patienceMs);
   const cost = { roundTrips: 0, readUnits: 0, writeUnits: 0, kmsCalls: 0 };
   const caused = { jobs: [], deliveries: [] };
-  return { requestId, ...beginning(deadline), patience, cost, measures: {}, slowQueues: new Set(), caused };
+  const kept = { measures: {}, slowQueues: new Set<string>(), listened: new Map<string, string>() };
+  return { requestId, ...beginning(deadline), patience, cost, caused, ...kept };
 }
 
 /** The same call under signals of its own, for work that continues after its end. All cost counts as the call's. */

@@ -18,6 +18,8 @@ export const grantActions = {
   "file:delete": ["s3:DeleteObject"],
   /** Raw messages of the second version of SES's API need both actions. Nothing is granted without `emailFrom`. */
   "mail:send": ["ses:SendEmail", "ses:SendRawEmail"],
+  /** Live messages. Nothing is granted without the setting `live`. */
+  "live:publish": ["appsync:EventPublish"],
   "key:seal": ["kms:GenerateDataKey"],
   "key:unseal": ["kms:Decrypt"],
 } as const;

@@ -5,6 +5,7 @@ import { requireOrganization } from "../../lib/content/existing.ts";
 import { noteSteps } from "../../lib/dynamodb/write-each.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { tellUsers } from "../../lib/live/announce.ts";
 import { ownedEntries } from "../../lib/notifications/visible.ts";
 import { OrganizationId, UserId } from "../../lib/schema/fields.ts";
 import { actor } from "../../lib/schema/for-users.ts";
@@ -24,7 +25,7 @@ export const notificationsDelete = endpoint({
   description:
     "Delete notifications from a user's inbox. Other users keep them. A notification that the user does not have is no error.",
   users: "view",
-  grants: ["table:read", "table:write", "table:batch"],
+  grants: ["table:read", "table:write", "table:batch", "live:publish"],
   data: z.object({
     organizationId: OrganizationId,
     userId: actor(UserId),
@@ -44,8 +45,9 @@ export const notificationsDelete = endpoint({
       User.get(ref),
       requireOrganization(ref),
     ]);
-    const user = { ...ref, generation: User.generationOf(stored) };
+    const user = { ...ref, generation: User.generationOf(stored), listenedUntil: stored?.listenedUntil };
     const deleted = await deleteNotifications(user, ids, pointers);
+    await tellUsers(ref, [user], ids);
     return byId(
       ids.map((id) => [id, done(id, deleted.has(id) ? "Notification deleted." : "The user has no such notification.")]),
     );

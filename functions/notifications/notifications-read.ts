@@ -4,6 +4,7 @@ import { requireOrganization } from "../../lib/content/existing.ts";
 import * as Table from "../../lib/dynamodb/table.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { tellUsers } from "../../lib/live/announce.ts";
 import { ownedEntries } from "../../lib/notifications/visible.ts";
 import { hasEnded } from "../../lib/retention.ts";
 import { OrganizationId, UserId } from "../../lib/schema/fields.ts";
@@ -22,7 +23,7 @@ export const notificationsRead = endpoint({
   summary: "Mark notifications as read",
   description: "Mark notifications of a user as read: the given ones, or all that the user has now.",
   users: "view",
-  grants: ["table:read", "table:write", "table:batch"],
+  grants: ["table:read", "table:write", "table:batch", "live:publish"],
   data: z.object({
     organizationId: OrganizationId,
     userId: actor(UserId),
@@ -46,13 +47,15 @@ export const notificationsRead = endpoint({
       User.get(ref),
       requireOrganization(ref),
     ]);
-    const user = { ...ref, generation: User.generationOf(stored) };
+    const user = { ...ref, generation: User.generationOf(stored), listenedUntil: stored?.listenedUntil };
     if (!data.notificationIds) {
       await markAllRead(user, stored !== undefined);
+      await tellUsers(ref, [user], []);
       return {};
     }
     const owned = await ownedEntries(user, pointers);
     await Inbox.markRead(user, owned);
+    await tellUsers(ref, [user], ids);
     const read = new Set(owned.map(({ notificationId }) => notificationId));
     return byId(
       ids.map((id) => [

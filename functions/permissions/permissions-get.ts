@@ -1,19 +1,18 @@
 import * as z from "zod/mini";
+import { keepAnswers } from "../../lib/access/keep-answers.ts";
 import { asUsersSee, isComplete, permissionsOf } from "../../lib/access/permissions-reply.ts";
-import { asIfAllExisted, loadSubjects, type Question } from "../../lib/access/resolve.ts";
+import { asIfAllExisted, loadSubjects } from "../../lib/access/resolve.ts";
 import { resolverOf } from "../../lib/access/resolver.ts";
 import { forUsers } from "../../lib/browser/gate.ts";
-import { inParallel } from "../../lib/concurrency.ts";
 import { ApiError, noOrganization } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { OrganizationId } from "../../lib/schema/fields.ts";
 import { actor, unsentByUsers } from "../../lib/schema/for-users.ts";
 import { mustBeList, mustHaveAtMost } from "../../lib/schema/messages.ts";
-import { type Permission, Permissions } from "../../lib/schema/permissions.ts";
+import { Permissions } from "../../lib/schema/permissions.ts";
 import { distinct, Flag, Id, ids, optional } from "../../lib/schema/primitives.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
-import * as ProviderAnswer from "../../lib/store/access/provider-answer.ts";
 
 /** Users × resources of one call (DECISIONS.md#bounds-of-bulk-calls). */
 const entriesMax = 10_000;
@@ -100,20 +99,3 @@ export const permissionsGet = endpoint({
   },
 });
 export const handler = readLambda(permissionsGet, forUsers);
-
-const keptInFlight = 20;
-
-/**
- * Keeps what the permission provider has answered about the user, for the user's next calls. A question without a usable
- * answer is asked again.
- */
-async function keepAnswers(
-  { workspace, organizationId, userIds: [userId = ""] }: Question,
-  documents: Readonly<Record<string, Permission>>,
-  askedAt: number,
-): Promise<void> {
-  const decided = Object.entries(documents).filter(([, { errorCode }]) => errorCode !== "something_went_wrong");
-  await inParallel(decided, keptInFlight, async ([documentId, answer]) => {
-    await ProviderAnswer.keep({ workspace, organizationId, userId, documentId }, answer, askedAt);
-  });
-}

@@ -1,15 +1,11 @@
 import * as z from "zod/mini";
 import { forUsers } from "../../lib/browser/gate.ts";
-import { deleteAll } from "../../lib/dynamodb/batch-write.ts";
+import { leave } from "../../lib/content/presence.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { commitEach } from "../../lib/jobs/commit.ts";
-import { isWanted } from "../../lib/jobs/outbox.ts";
 import { DocumentId, OrganizationId } from "../../lib/schema/fields.ts";
 import { actor } from "../../lib/schema/for-users.ts";
 import { AlwaysTrue, distinct, ids } from "../../lib/schema/primitives.ts";
-import * as Document from "../../lib/store/content/document.ts";
-import { presenceEntity, presentAmong } from "../../lib/store/presence.ts";
 
 export const presenceDelete = endpoint({
   name: "presence-delete",
@@ -31,30 +27,9 @@ export const presenceDelete = endpoint({
   message: "Presence deleted.",
 
   async handle({ data, caller: { workspace }, say }) {
-    const { organizationId, documentId } = data;
-    const userIds = distinct(data.userIds);
-    const document = await Document.get({ workspace, organizationId, documentId });
-    if (!document) {
-      say("The document does not exist: nobody is present on it.");
-      return { success: true as const };
-    }
-    const { documentUid } = document;
-    const ref = { workspace, organizationId, documentUid };
-    if (!(await isWanted("presence.delete"))) {
-      await deleteAll(userIds.map((userId) => presenceEntity.key({ ...ref, userId })));
-      return { success: true as const };
-    }
-    // The event names the users who are deleted, in the transaction of the deletions. The other users are not present.
-    // A user who was added since the read stays present, because the event would not name the user.
-    const present = await presentAmong(ref, userIds);
-    const units = [...present].map((userId) => ({
-      userId,
-      writes: [presenceEntity.delete({ ...ref, userId }, "present")],
-    }));
-    await commitEach(units, (deleted) => {
-      const data = { userIds: deleted.map(({ userId }) => userId) };
-      return { events: [{ type: "presence.delete", workspace, organizationId, documentId, data }] };
-    });
+    const { organizationId, documentId, userIds } = data;
+    const exists = await leave({ workspace, organizationId, documentId }, distinct(userIds));
+    if (!exists) say("The document does not exist: nobody is present on it.");
     return { success: true as const };
   },
 });

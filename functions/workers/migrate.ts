@@ -11,7 +11,7 @@ export const migrate = worker({
   name: "migrate",
   jobs: "migrate",
   summary: "Switches a document to its new id, then moves the grants that were stored for that id before the switch.",
-  grants: ["table:read", "table:write", "table:delete", "queue:purge", "queue:fanout"],
+  grants: ["table:read", "table:write", "table:delete", "queue:purge", "queue:fanout", "live:publish"],
 
   async run(job, until) {
     const { workspace, payload } = job;

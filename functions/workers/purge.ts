@@ -49,7 +49,7 @@ export const purge = worker({
   grants: [
     ...(["table:read", "table:due", "table:write", "table:delete", "table:batch", "file:list", "file:delete"] as const),
     ...(["key:seal:erasure-task", "key:unseal:erasure-task"] as const),
-    ...(["key:seal:records-key", "key:unseal:records-key", "queue:fanout"] as const),
+    ...(["key:seal:records-key", "key:unseal:records-key", "queue:fanout", "live:publish"] as const),
   ],
 
   async run(job, until) {

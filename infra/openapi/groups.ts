@@ -21,6 +21,7 @@ export const sections = {
     locations: "Places in a document, such as a page. Move the data of one location to another, or delete it.",
     "editor-content": "Text and data that several people edit at once, as Yjs documents (CRDT).",
     presence: "The users who are on a document now. A presence expires unless it is renewed.",
+    live: "Messages to the pages of users that something has changed. They never have the content.",
     notifications: "The inbox of each user, and what users want to be told by inbox, e-mail and Slack.",
     "activity-log": "A log of what happened in an organization. Records are chained by hashes, so a change is noticed.",
   },

@@ -19,10 +19,10 @@ export interface ShownGroup {
 const steps: readonly { path: RegExp; rank: number }[] = [
   { path: /\wconfig\/(?:get|update)$/, rank: 0 },
   { path: /\/data\/add$/, rank: 1 },
-  { path: /\/(?:add|create|extract|generate_token|test)$/, rank: 2 },
+  { path: /\/(?:add|create|extract|generate_token|open|test)$/, rank: 2 },
   { path: /\/(?:set|update|read|retry|rotate|migrate|unsubscribe)$/, rank: 4 },
   { path: /\/status$/, rank: 5 },
-  { path: /\/(?:remove|revoke|delete)$/, rank: 6 },
+  { path: /\/(?:remove|revoke|delete|close)$/, rank: 6 },
 ];
 const rankOfReads = 3;
 

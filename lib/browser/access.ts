@@ -69,7 +69,7 @@ async function rolesOf(caller: Caller, question: Question, subjects: Subjects): 
 }
 
 /** The failure of each call without access. It does not say what exists. */
-const denied = () => new ApiError("PERMISSION_DENIED", "The user has no access to this, or it does not exist.");
+export const denied = () => new ApiError("PERMISSION_DENIED", "The user has no access to this, or it does not exist.");
 
 const openFirst = () =>
   new ApiError("FAILED_PRECONDITION", "Open the document first: call permissions/get for it.", {

@@ -99,7 +99,8 @@ async function store(ref: Ref, editor: Crdt.Editor, update: Uint8Array): Promise
     const event = eventOf(ref, "crdt.update", { until: new Date(until).toISOString() });
     if (await commitStep([appending, Updates.quieting(ref, editor, until)], { events: [event] })) return;
   }
-  await commitStep([appending]);
+  const heard: DomainEvent = { ...eventOf(ref, "crdt.update", {}), isOnlyLive: true };
+  await commitStep([appending], { events: [heard] });
 
   async function commitStep(writes: Write[], consequences: Consequences = {}): Promise<boolean> {
     const step = { name: stepName, outcome: editor.generation };

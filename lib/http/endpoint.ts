@@ -4,6 +4,7 @@ import type * as z from "zod/mini";
 import { commonErrors, type ErrorStatus } from "../errors.ts";
 import { canWrite, type Grant, idempotencyGrants } from "../grants.ts";
 import type { EventType } from "../schema/events.ts";
+import { isHeard } from "../schema/live.ts";
 import type { Scope } from "../schema/scopes.ts";
 import type { TokenRights } from "../store/access/auth-token.ts";
 import type { Bucket } from "../store/call-count.ts";
@@ -148,7 +149,8 @@ export function endpoint<Data extends z.ZodMiniType, Reply extends z.ZodMiniType
   const isWrite = canWrite(spec.grants) && spec.credentials !== "none";
   if (spec.users && !canBeForUsers(spec)) throw new Error(`${spec.name}: users cannot call it.`);
   // An endpoint that causes events sends messages to the outbox's queue.
-  const caused: readonly Grant[] = spec.events?.length ? [...spec.grants, "queue:fanout"] : spec.grants;
+  const caused: Grant[] = [...spec.grants, ...(spec.events?.length ? (["queue:fanout"] as const) : [])];
+  if (spec.events?.some(isHeard)) caused.push("live:publish");
   const ofEach: readonly Grant[] = spec.credentials === "none" ? [] : ["table:calls"];
   const grants = isWrite ? [...new Set([...caused, ...idempotencyGrants])] : [...caused, ...ofEach];
   const scope = spec.scope ?? (spec.path.startsWith("/v2/workspace/") ? "admin" : isWrite ? "write" : "read");

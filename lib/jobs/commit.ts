@@ -1,9 +1,10 @@
 // Writes changes with their consequences. A change, its jobs, its events and its entries of the activity log are one
 // transaction. The messages to the queues are sent after it: if the process dies in between, the sweeper finds the
-// jobs.
+// jobs. Pages that listen are told too.
 import { currentCall, noteCaused } from "../call.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { type NamedUnit, writeEach } from "../dynamodb/write-each.ts";
+import { announcing } from "../live/announce.ts";
 import { type Job, jobCreation } from "../store/job.ts";
 import { type DomainEvent, type EventPlace, type LoggedChange, outboxOf } from "./outbox.ts";
 import { sendPointers } from "./queue.ts";
@@ -37,13 +38,14 @@ export async function commitEach<U extends NamedUnit>(
   const placeOf = placesFor(units);
   return writeEach(units, async (together) => {
     const { writes = [], jobs = [], events = [], logged, onUnsent } = consequences(together);
-    const outbox = await outboxOf(events, placeOf(together[0]), logged);
+    const [outbox, announce] = await Promise.all([outboxOf(events, placeOf(together[0]), logged), announcing(events)]);
     const queued = [...jobs, ...outbox.jobs];
     return {
       writes: [...writes, ...queued.map(jobCreation), ...outbox.entries],
       async onWritten() {
         for (const { id } of queued) noteCaused("jobs", id);
-        if (!(await sendPointers(queued))) onUnsent?.();
+        const [areSent] = await Promise.all([sendPointers(queued), announce?.()]);
+        if (!areSent) onUnsent?.();
       },
     };
   });

@@ -35,6 +35,8 @@ export interface DomainEvent {
   isUnrecorded?: true;
   /** It is of an import, so only the activity log has it. */
   isUnsent?: true;
+  /** Only pages that listen hear of it. */
+  isOnlyLive?: true;
 }
 
 /** A change of an organization's activity log. It is always recorded, for any choice of recorded events. */
@@ -100,10 +102,11 @@ interface Outbox {
  * event.
  */
 export async function outboxOf(
-  events: readonly DomainEvent[],
+  all: readonly DomainEvent[],
   { createdAt, first }: EventPlace,
   changes: readonly LoggedChange[] = [],
 ): Promise<Outbox> {
+  const events = all.filter(({ isOnlyLive }) => !isOnlyLive);
   const workspace = (events[0] ?? changes[0])?.workspace;
   if (workspace === undefined) return { jobs: [], entries: [] };
   const { isSent, isRecorded: isLogged, ...endpoints } = await interest();

@@ -7,6 +7,7 @@ import { callSignal, causedBy } from "../call.ts";
 import { thenRelease } from "../http/call-slot.ts";
 import { wake } from "../jobs/wake.ts";
 import type { RunResult } from "../jobs/worker.ts";
+import { tellUsers } from "../live/announce.ts";
 import { channelsFor, messageJob } from "../messages/channel.ts";
 import { hasEnded } from "../retention.ts";
 import { notifiedEvent } from "../schema/interest.ts";
@@ -127,6 +128,13 @@ async function notifyEligible(run: Run, candidates: readonly Candidate[]): Promi
     { workspace, organizationId, documentUid, at, notificationId, ttl },
     characters,
     recipients.map(({ userId, user }) => ({ userId, generation: User.generationOf(user) })),
+  );
+  await tellUsers(
+    task,
+    recipients.map(({ userId, user }) => {
+      return { organizationId, userId, generation: User.generationOf(user), listenedUntil: user?.listenedUntil };
+    }),
+    [notificationId],
   );
   await addMessages(run, eligible);
 }

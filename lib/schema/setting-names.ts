@@ -2,7 +2,7 @@
 // help without loading an SDK.
 import type { AiVendor } from "../purposes.ts";
 
-export const switchNames = ["advancedQueries", "notifications", "advancedWebhooks", "browser"] as const;
+export const switchNames = ["advancedQueries", "notifications", "advancedWebhooks", "browser", "live"] as const;
 export type Switch = (typeof switchNames)[number];
 
 /** How a workspace turns a switch on, for the message of a call that needs it. */

@@ -44,6 +44,7 @@ import { formatEntity } from "./format.ts";
 import * as idempotency from "./idempotency.ts";
 import { jobEntity } from "./job.ts";
 import { type ListedEntity, listed } from "./listed-entity.ts";
+import { listeningEntity } from "./listening.ts";
 import { addressKeyEntity } from "./messages/address-hash.ts";
 import { channelPauseEntity } from "./messages/channel-pause.ts";
 import { handledEventsEntity } from "./messages/handled-events.ts";
@@ -158,6 +159,7 @@ export const entities: readonly ListedEntity[] = [
   ),
   listed("Metadata of a document, as JSON", documentMetadataEntity),
   listed("Presence of a user on a document", presence.presenceEntity),
+  listed("Number of live messages about a document", listeningEntity),
   listed("Editor", crdt.editorContentEntity, crdt.editorDescendants),
   listed("Part of an editor's content, which is a Yjs update", crdt.editorStatePartEntity),
   listed("Yjs update of an editor that is not merged into its content yet", editorUpdateEntity),

@@ -93,7 +93,7 @@ type RevisedName = { [Name in SettingName]: "revision" extends keyof Settings[Na
 
 /** Every field of every setting, with its default. Other fields are not stored. */
 const defaults: { [Name in SettingName]: Required<Record<keyof Settings[Name], unknown>> & Settings[Name] } = {
-  switches: { advancedQueries: true, notifications: true, advancedWebhooks: false, browser: false },
+  switches: { advancedQueries: true, notifications: true, advancedWebhooks: false, browser: false, live: false },
   access: { defaultAccessType: "organizationPrivate" },
   permissionProvider: {
     usePermissionProvider: false,

@@ -41,6 +41,8 @@ beforeAll(async () => {
   ses = await sesForFile();
   await prepareFurniture();
   vi.stubEnv("INGEST_BUDGET_SECONDS", "0");
+  vi.stubEnv("LIVE_HTTP_URL", "http://127.0.0.1:1/event");
+  vi.stubEnv("LIVE_REALTIME_URL", "ws://127.0.0.1:1/event/realtime");
 });
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });

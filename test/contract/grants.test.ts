@@ -6,6 +6,7 @@ import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { type EventType, eventTypes } from "../../lib/schema/events.ts";
 import { atAwsEdge } from "../support/aws/edge.ts";
 import { contextOf, eventOf } from "../support/call.ts";
+import { logs } from "../support/capture-logs.ts";
 import {
   differsWithoutEvents,
   pathParametersFor,
@@ -36,13 +37,15 @@ afterEach(() => {
 /** The requests use the key of one vendor. */
 const otherAiKeys = aiKeyGrants("unseal").filter((grant) => !grant.endsWith("openai"));
 
-/** Grants that are used only after the reply of a vendor's model. The tests of these functions fake the vendor. */
+/** Grants that are used only with the reply of a vendor. The tests of these functions fake the vendor. */
 const needsVendor: Record<string, string[]> = {
   "memory-ask": aiKeyGrants("unseal"),
   "ask-ai": otherAiKeys,
   "agents-extract": ["file:list", "file:write", "queue:ingest"],
   // S3 uses the grant when it takes the file.
   "agents-uploads-create": ["file:write"],
+  // The furnished workspace has no permission provider.
+  "live-open": ["table:slots", "key:unseal:permission-provider"],
   // The furnished workspace has no key of a provider, and the deployment no sender.
   "emailconfig-test": ["mail:send", "key:unseal:email-api-key", "key:seal:address-hash", "key:unseal:address-hash"],
 };
@@ -69,6 +72,9 @@ async function run(endpoint: Endpoint, wantedEvents: readonly EventType[]): Prom
 it.each(named.map((each) => [each.name, each] as const))("%s uses exactly its grants", async (_, endpoint) => {
   await run(endpoint, eventTypes);
   if (differsWithoutEvents.includes(endpoint.name)) await run(endpoint, []);
+  if (logs().some(({ endpoint: name, liveRequests }) => name === endpoint.name && liveRequests)) {
+    used.add(`${endpoint.name} live:publish`);
+  }
   // The tenth call of a workspace also uses `table:calls`: call-limit.test.ts calls so often.
   const own = endpoint.grants.filter((grant) => grant !== "table:calls");
   const unused = own.filter((grant) => !used.has(`${endpoint.name} ${grant}`));

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { expect, it, vi } from "vitest";
 import { startDemoAi } from "../../infra/local/demo-ai.ts";
+import * as Setting from "../../lib/store/setting.ts";
 import { newWorkspace } from "../support/call.ts";
 import { tellStory } from "../support/contract/story.ts";
 import { newTableInMemory } from "../support/engine/in-memory.ts";
@@ -16,7 +17,9 @@ await sesForFile();
 it("the example requests succeed in the order of the document, with the replies of infra/openapi/examples.json", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 31, 12) });
   newTableInMemory();
+  vi.stubEnv("LIVE_REALTIME_URL", "wss://abc.appsync-realtime-api.eu-central-1.amazonaws.com/event/realtime");
   const as = await newWorkspace();
+  await Setting.update({ workspace: as.apiKey }, "switches", { live: true });
   const ai = await startDemoAi();
   try {
     const replies = await tellStory(as);

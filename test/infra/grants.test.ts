@@ -38,7 +38,7 @@ test("only the functions that use a kind of secret may unseal it", () => {
       "messages-suppressions-delete",
       "messages-suppressions-get",
     ],
-    "permission-provider": ["message", "notify", "permissionproviderconfig-get", "permissions-get"],
+    "permission-provider": ["live-open", "message", "notify", "permissionproviderconfig-get", "permissions-get"],
     "signing-key": ["token-generate"],
     "records-key": ["activities-checkpoint-get", "purge"],
     "erasure-task": ["purge"],

@@ -12,6 +12,7 @@ import type { Level } from "../../schema/notifications.ts";
 import type { AccessRole } from "../../schema/primitives.ts";
 import { getManyOf, getOf } from "../content/organization-life.ts";
 import { unwatching } from "../features/watcher.ts";
+import { type Listened, renewed } from "../listening.ts";
 import { type OrganizationRef, organizationPartition, type UserLifeRef, type UserRef } from "../refs.ts";
 import { type Grant, isActive, type StoredGrant } from "./grant.ts";
 
@@ -20,7 +21,7 @@ export interface Profile {
   email?: string | undefined;
 }
 
-export interface User extends Profile {
+export interface User extends Profile, Listened {
   userId: string;
   /** Absent when there is no profile, only a grant or a tombstone. */
   createdAt?: string;
@@ -70,6 +71,7 @@ export const userEntity = entity<UserItem>()({
     notifyInbox: true,
     notifyEmail: true,
     notifySlack: true,
+    listenedUntil: true,
   },
   pk: (ref: OrganizationRef, shard) => `${organizationPartition(ref)}#U#${shard}`,
   sk: ({ userId }: { userId: string }) => segment(userId),
@@ -125,6 +127,13 @@ export async function getMany(organization: OrganizationRef, ids: readonly strin
     organization,
     ids.map((userId) => userEntity.key({ ...organization, userId })),
   );
+}
+
+/** The write that marks the user for a page that listens now; undefined if the mark lasts. */
+export function listening(ref: UserRef, user: User): Write | undefined {
+  const listenedUntil = renewed(user);
+  if (listenedUntil === undefined) return undefined;
+  return userEntity.update(ref, { set: { listenedUntil } }, { userId: user.userId, generation: user.generation });
 }
 
 export interface UserChange {

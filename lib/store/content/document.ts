@@ -8,6 +8,7 @@ import { pageOfIds, pageOfItems } from "../../dynamodb/sources.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { Condition, Write } from "../../dynamodb/write.ts";
 import type { NewDocument } from "../../schema/document.ts";
+import { type Listened, noteDocument, renewed } from "../listening.ts";
 import {
   type Descendants,
   type DocumentRef,
@@ -26,7 +27,7 @@ import { getManyOf } from "./organization-life.ts";
 import * as Owner from "./owner.ts";
 
 /** `accessType` is the document's own access type. The first of its ancestors is its folder. */
-export interface Document extends Omit<NewDocument, "metadata">, StoredAncestors {
+export interface Document extends Omit<NewDocument, "metadata">, StoredAncestors, Listened {
   documentUid: DocumentUid;
   createdAt: string;
   /** The document has an item with metadata. */
@@ -62,6 +63,7 @@ export const documentEntity = entity<StoredPointer>()({
     hasMetadata: true,
     rev: true,
     waitingUids: true,
+    listenedUntil: true,
   },
   pk: (ref: OrganizationRef, shard) => `${organizationPartition(ref)}#D#${shard}`,
   sk: ({ documentId }: { documentId: string }) => segment(documentId),
@@ -91,10 +93,12 @@ export const isDocument = (pointer: Pointer | undefined): pointer is Document =>
 
 /** The pointer of each id, in their order; undefined where there is none. */
 export async function pointers(organization: OrganizationRef, ids: readonly string[]) {
-  return getManyOf<Pointer>(
+  const found = await getManyOf<Pointer>(
     organization,
     ids.map((documentId) => documentEntity.key({ ...organization, documentId })),
   );
+  for (const each of found) if (isDocument(each)) noteDocument({ ...organization, documentId: each.documentId }, each);
+  return found;
 }
 
 /** The documents in the order of `ids`; undefined where there is no such document. */
@@ -160,6 +164,18 @@ export function creation(
 
 /** The condition that a document is as it was read. */
 const unchanged = ({ documentUid, rev }: Document): Condition => ({ documentUid, rev });
+
+/**
+ * The write that marks the document for a page that listens now; undefined if the mark lasts. It counts as a change, so
+ * that no change of an earlier read removes the mark.
+ */
+export function listening(organization: OrganizationRef, document: Document): Write | undefined {
+  const listenedUntil = renewed(document);
+  if (listenedUntil === undefined) return undefined;
+  const { documentId } = document;
+  const { rev } = revised(document);
+  return documentEntity.update({ ...organization, documentId }, { set: { listenedUntil, rev } }, unchanged(document));
+}
 
 /** The document after one more change. */
 const revised = <D extends Document>(document: D): D => ({ ...document, rev: (document.rev ?? 0) + 1 });

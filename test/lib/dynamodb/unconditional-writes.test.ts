@@ -37,6 +37,7 @@ const reasons: Record<string, string> = {
   "lib/store/ai/month-changes.ts judgmentChangeEntity.put": ownKey,
   "lib/store/erasure/being-erased.ts beingErasedEntity.update":
     "It adds or removes one element of a set. Any number of jobs can do so in any order, and repeat it.",
+  "lib/store/listening.ts listeningEntity.update": "It adds to a number. Each call gets numbers that no other one has.",
   "lib/store/access/auth-token.ts authTokenEntity.put": ownKey,
   "lib/store/crdt/crdt.ts editorStatePartEntity.put": guarded,
   "lib/store/crdt/crdt-updates.ts editorUpdateEntity.put": ownKey,
@@ -88,7 +89,7 @@ const reasons: Record<string, string> = {
 
 /** The writes in batches, which have no condition. */
 const batchReasons: Record<string, string> = {
-  "functions/presence/presence-delete.ts deleteAll": states,
+  "lib/content/presence.ts deleteAll": states,
   "lib/store/erasure/erasure-count.ts deleteAll": "the job has its receipt, so nothing counts any more",
   "lib/activity/append.ts deleteAll": "the organization no longer exists",
   "lib/activity/append.ts putAll": entry,

@@ -88,6 +88,7 @@ async function furniture(): Promise<{ apiKey: string; items: string }> {
   await add("crdt-add", { organizationId, documentId: "plan", editorId: "notes", type: "text", data: "Notes" });
   await add("presence-add", { organizationId, documentId: "plan", users: [{ userId: "alice" }] });
   await add("advancedwebhookconfig-update", { isEnabled: true });
+  await Setting.update({ workspace: as.apiKey }, "switches", { live: true });
   const head = { chain: "chain-1", sequence: 1, hash: firstHash("chain-1"), listed: 1, setting: 0 };
   await commit([activityChainEntity.put({ workspace: as.apiKey, organizationId }, head)]);
   await addExtraction(as);

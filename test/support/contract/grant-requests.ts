@@ -2,11 +2,13 @@
 import { vi } from "vitest";
 import { notify } from "../../../functions/workers/notify.ts";
 import { endpoints } from "../../../infra/deployables.ts";
+import { listenTo } from "../../../lib/content/listen.ts";
 import { switchIds } from "../../../lib/content/migrate.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { unsubscribeLinks } from "../../../lib/messages/unsubscribe.ts";
 import { type EventType, eventTypes } from "../../../lib/schema/events.ts";
+import * as User from "../../../lib/store/access/user.ts";
 import * as Document from "../../../lib/store/content/document.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import * as Delivery from "../../../lib/store/webhooks/delivery.ts";
@@ -99,7 +101,7 @@ const more: Record<string, Record<string, unknown>[]> = {
 };
 
 /** These call AWS in another way for a workspace whose webhooks want none of their events. */
-export const differsWithoutEvents = ["presence-delete"];
+export const differsWithoutEvents = ["presence-delete", "live-close"];
 
 /** The `data` of the usual request and of the further ones. */
 export const requestsFor = (endpoint: Endpoint) => [dataOf(endpoint), ...(more[endpoint.name] ?? [])];
@@ -139,6 +141,18 @@ export async function workspaceFor(
     await Delivery.add(ref, [waiting]);
     const attempt = { at: new Date().toISOString(), durationMs: 1 };
     await Delivery.fail(ref, waiting, attempt, Date.now() + 3_600_000);
+  }
+  if (endpoint.name === "live-open") {
+    await must(named("presence-delete"), { as, data: { organizationId, documentId: "plan", userIds: ["alice"] } });
+  }
+  // Pages listen to what the requests change.
+  if (endpoint.grants.includes("live:publish") && wantedEvents.length > 0) {
+    const ref = { workspace: as.apiKey, organizationId };
+    await listenTo({ ...ref, documentId: "plan" });
+    for (const userId of ["alice", "bob"]) {
+      const user = User.userEntity.update({ ...ref, userId }, { set: { listenedUntil: Date.now() / 1_000 + 300 } });
+      await commit([user]);
+    }
   }
   if (/^comment(?:s|annotations)-/.test(endpoint.name)) await leaveFormerParticipants(as);
   if (["notifications-delete", "notifications-read"].includes(endpoint.name)) {

@@ -67,6 +67,8 @@ const fuller: Record<string, Record<string, unknown>> = {
   },
   "folders-delete": { organizationId, folderIds: ["plans"], recursive: true },
   "folders-get": { organizationId, parentFolderId: "plans", pageSize: 10 },
+  "live-close": { organizationId, documentId: "plan", userId: "alice" },
+  "live-open": { organizationId, documentId: "plan", user: { userId: "alice", name: "Alice", metadata: {} } },
   "locations-data-delete": {
     apiKey: "{apiKey}",
     authToken: "{authToken}",

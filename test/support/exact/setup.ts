@@ -34,6 +34,9 @@ Object.assign(process.env, shared.environmentOfTests, {
   // Tests make more calls of a workspace in a second than a client would.
   WORKSPACE_CALLS_PER_SECOND: "1000000",
   EGRESS_ALLOW_CIDRS: "127.0.0.0/8",
+  // Nothing listens there. `test/support/live.ts` has an engine.
+  LIVE_HTTP_URL: "http://127.0.0.1:1/event",
+  LIVE_REALTIME_URL: "ws://127.0.0.1:1/event/realtime",
 });
 for (const kind of jobKinds) process.env[`QUEUE_URL_${kind.toUpperCase()}`] = queueUrlOf(kind);
 pointAtLocal({ dynamodb: memoryUrl, kms: memoryUrl, s3: memoryUrl, sqs: memoryUrl });
