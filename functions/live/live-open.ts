@@ -47,15 +47,17 @@ export const liveOpen = endpoint({
   reply: z.object({
     url: z.string().check(z.describe("The address of the WebSocket of AWS AppSync Events.")),
     host: z.string().check(z.describe("The host to name when connecting and subscribing.")),
-    channels: z.object({
-      document: optional(Channel).check(
-        z.describe("Says what of the document has changed. Absent without documentId."),
-      ),
-      awareness: optional(Channel).check(
-        z.describe("For cursors and selections, which pages send each other. Absent without documentId."),
-      ),
-      user: Channel.check(z.describe("Says that notifications of the user have changed.")),
-    }),
+    channels: z
+      .object({
+        document: optional(Channel).check(
+          z.describe("Says what of the document has changed. Absent without documentId."),
+        ),
+        awareness: optional(Channel).check(
+          z.describe("For cursors and selections, which pages send each other. Absent without documentId."),
+        ),
+        user: Channel.check(z.describe("Says that notifications of the user have changed.")),
+      })
+      .check(z.describe("The channels of the page.")),
     ticket: z.string().check(z.describe("The authorization to connect, subscribe and publish, for three minutes.")),
     renewSeconds: z.int().check(z.describe("Call again after so many seconds.")),
     seq: optional(z.int()).check(

@@ -17,7 +17,12 @@ beforeEach(async () => {
 });
 
 /** Calls an endpoint that needs the switch `notifications`, with the credentials of an earlier call. */
-async function replyOf(isOn: boolean, headers: Record<string, string>, handle: () => Promise<unknown>) {
+async function replyOf(
+  isOn: boolean,
+  headers: Record<string, string>,
+  handle: () => Promise<unknown>,
+  more: { callsOut?: boolean } = {},
+) {
   const declared = endpoint({
     name: "sample",
     path: "/sample",
@@ -28,6 +33,7 @@ async function replyOf(isOn: boolean, headers: Record<string, string>, handle: (
     data: z.object({}),
     reply: z.unknown(),
     message: "Done.",
+    ...more,
     handle,
   });
   const send = async (more: Record<string, string>) =>
@@ -58,9 +64,16 @@ it("a switch that is off is the failure, whatever else fails", async () => {
   expect(error.status).toBe("FAILED_PRECONDITION");
 });
 
-it("no endpoint with a switch calls out or stores a file: neither would wait for the switch", () => {
-  const early = posts.filter(({ needs, callsOut, grants }) => {
-    return needs.length > 0 && (callsOut || grants.includes("file:write"));
-  });
+it("an endpoint that calls out begins after the switch", async () => {
+  let runs = 0;
+  const begin = async () => void runs++;
+  const { error } = await replyOf(false, {}, begin, { callsOut: true });
+  expect(error.status).toBe("FAILED_PRECONDITION");
+  // The earlier call, with the switch on.
+  expect(runs).toBe(1);
+});
+
+it("no endpoint with a switch stores a file: that would not wait for the switch", () => {
+  const early = posts.filter(({ needs, grants }) => needs.length > 0 && grants.includes("file:write"));
   expect(early).toEqual([]);
 });
