@@ -114,6 +114,7 @@ export { drain } from "./workers/drain.ts";
 export { fanout } from "./workers/fanout.ts";
 export { feedback } from "./workers/feedback.ts";
 export { ingest } from "./workers/ingest.ts";
+export { liveAuthorize } from "./workers/live-authorize.ts";
 export { merge } from "./workers/merge.ts";
 export { message } from "./workers/message.ts";
 export { migrate } from "./workers/migrate.ts";

@@ -4,9 +4,9 @@ import { dirname, parse } from "node:path";
 import * as functions from "../functions/index.ts";
 import type { Endpoint } from "../lib/http/endpoint.ts";
 import { fieldNames } from "../lib/http/schema-fields.ts";
-import type { EventWorker, QueueWorker, Worker } from "../lib/jobs/worker.ts";
+import type { Authorizer, EventWorker, QueueWorker, Worker } from "../lib/jobs/worker.ts";
 
-export type Deployable = Endpoint | Worker;
+export type Deployable = Endpoint | Worker | Authorizer;
 
 export const deployables = Object.values(functions) as unknown as Deployable[];
 
@@ -16,7 +16,9 @@ export const endpoints = deployables.filter((each): each is Endpoint => each.kin
 export const consumersAmong = (deployables: readonly Deployable[]) =>
   deployables.filter((each): each is QueueWorker | EventWorker => each.kind === "queue" || each.kind === "events");
 
-export const workers = deployables.filter((each): each is Worker => each.kind !== "endpoint");
+export const workers = deployables.filter(
+  (each): each is Worker => each.kind !== "endpoint" && each.kind !== "authorizer",
+);
 
 /** API Gateway sends a request to the function of this path when no other route matches. */
 export const catchAllPath: string = functions.notFound.path;

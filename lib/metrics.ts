@@ -39,8 +39,9 @@ export interface Metrics {
   senderRefusals: number;
   /** Permanent bounces and complaints. Each has ended mail to an address. */
   endedAddresses: number;
-  /** Requests that send live messages, and those of them that failed. */
+  /** Requests that send live messages. */
   liveRequests: number;
+  /** Those of them that failed, and tickets that could not be checked. */
   liveFailures: number;
   /** Attempts that AWS refused as too many, also if the request succeeded later. */
   dynamodbThrottles: number;

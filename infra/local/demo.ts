@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import * as z from "zod/mini";
+import * as Setting from "../../lib/store/setting.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
 import { demoPath, readJson, replace } from "./files.ts";
 import { StartError } from "./start-error.ts";
@@ -40,7 +41,7 @@ export async function demoWorkspace(dir: string): Promise<Demo> {
   const Setting = await import("../../lib/store/setting.ts");
   const Domain = await import("../../lib/store/domain.ts");
   const { apiKey } = await createWorkspace({ name: "demo" });
-  await Setting.update({ workspace: apiKey }, "switches", { browser: true });
+  await Setting.update({ workspace: apiKey }, "switches", { browser: true, live: true });
   await Domain.add({ workspace: apiKey }, localDomains);
   const { authToken } = await AuthToken.create({ workspace: apiKey }, { name: "demo" });
   const { authToken: readToken } = await AuthToken.create(

@@ -76,6 +76,10 @@ function environmentOf(each: Deployable, resources: Resources, settings: Setting
     if (what === "mail" && resources.mail) {
       environment.EMAIL_CONFIGURATION_SET = resources.mail.configurationSetName;
     }
+    if (what === "live" && resources.live) {
+      environment.LIVE_HTTP_URL = resources.live.httpUrl;
+      environment.LIVE_REALTIME_URL = resources.live.realtimeUrl;
+    }
     if (what === "queue") environment[queueVariable(which)] = queueOf(which, resources).queueUrl;
   }
   if (settings.emailFrom) environment.EMAIL_FROM = settings.emailFrom;

@@ -10,6 +10,7 @@ import { type Grant, grantActions } from "../../lib/grants.ts";
 import { callCountPartitions } from "../../lib/store/call-count.ts";
 import { slotPartitions } from "../../lib/store/waiting-slot.ts";
 import { type Deployable, sourceQueueOf } from "../deployables.ts";
+import type { LiveEngine } from "./live/engine.ts";
 import { type MailSender, sendingStatement } from "./mail.ts";
 import type { JobQueues } from "./queues.ts";
 import type { DataTable, FileBucket } from "./storage.ts";
@@ -24,6 +25,8 @@ export interface Resources {
   queues: JobQueues;
   /** Undefined: the deployment sends no e-mail of its own. */
   mail: MailSender | undefined;
+  /** Undefined: the deployment has no live messages. */
+  live: LiveEngine | undefined;
 }
 
 interface Context {
@@ -74,6 +77,9 @@ const ownPartitions: { [Name in Grant]?: string } = {
 
 function statementOf(grant: Grant, resources: Resources): PolicyStatement | [] {
   if (grant === "mail:send") return resources.mail ? sendingStatement(resources.mail) : [];
+  if (grant === "live:publish") {
+    return resources.live ? allow(grantActions[grant], ...resources.live.publishArns) : [];
+  }
   const statement = allow(actionsOf(grant), resourceOf(grant, resources));
   const [what, , purpose] = grant.split(":");
   const partitions = ownPartitions[grant];

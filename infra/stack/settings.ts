@@ -43,6 +43,8 @@ export interface Settings {
   /** Base URLs of SendGrid's and Slack's APIs, where they are not the vendors' own. */
   sendGridBaseUrl: string;
   slackBaseUrl: string;
+  /** Whether pages of users can get live messages, through AWS AppSync Events. */
+  live: boolean;
   /** `iss` of user tokens. When empty, it is `https://` and the host of the call. */
   tokenIssuer: string;
   /** How long a notification is kept after it was added. A change does not move the end of earlier notifications. */
@@ -83,6 +85,7 @@ export const defaults: Settings = {
   emailFrom: "",
   sendGridBaseUrl: "",
   slackBaseUrl: "",
+  live: false,
   tokenIssuer: "",
   notificationRetentionDays: 365,
   logRetentionDays: RetentionDays.ONE_MONTH,
@@ -153,6 +156,7 @@ const rules: { [Name in keyof Settings]: [must: string, holds: (value: Settings[
   emailFrom: ["be one email address in ASCII", (value) => value === "" || mailAddress(value) === value],
   sendGridBaseUrl: [mustBeBaseUrl, isBaseUrl],
   slackBaseUrl: [mustBeBaseUrl, isBaseUrl],
+  live: ["be true or false", (value) => typeof value === "boolean"],
   tokenIssuer: ["be up to 512 characters without whitespace", (value) => /^[^\s]{0,512}$/.test(value)],
   notificationRetentionDays: [
     "be a whole number of days from 1 to 3650",

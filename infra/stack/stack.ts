@@ -12,6 +12,7 @@ import { check } from "./check.ts";
 import { addFunction } from "./functions.ts";
 import type { Resources } from "./iam.ts";
 import type { EndpointFunction } from "./invoking-roles.ts";
+import { addLiveEngine } from "./live/engine.ts";
 import { addMail } from "./mail.ts";
 import { addQueues } from "./queues.ts";
 import type { Settings } from "./settings.ts";
@@ -43,6 +44,7 @@ export class BackendStack extends Stack {
       files: addFiles(this, settings),
       queues,
       mail: addMail(this, settings, queues.get("feedback")),
+      live: undefined,
     };
     const endpointLogs = this.logs("endpoint-logs", settings);
     const workerLogs = this.logs("worker-logs", settings);
@@ -51,9 +53,16 @@ export class BackendStack extends Stack {
     const targets: EndpointFunction[] = [];
     const consumers: Lambda[] = [];
     const linking: Lambda[] = [];
-    for (const each of deployables) {
+    const add = (each: Deployable) => {
       const logs = each.kind === "endpoint" ? endpointLogs : workerLogs;
-      const lambda = addFunction(this, each, { assets, concurrency, resources, settings, logs });
+      return addFunction(this, each, { assets, concurrency, resources, settings, logs });
+    };
+    // First: the functions that publish get the addresses of the engine, which needs the authorizer.
+    const authorizer = settings.live ? deployables.find(({ kind }) => kind === "authorizer") : undefined;
+    if (authorizer) resources.live = addLiveEngine(this, settings.stackName, add(authorizer));
+    for (const each of deployables) {
+      if (each.kind === "authorizer") continue;
+      const lambda = add(each);
       if (each.kind === "endpoint") targets.push({ endpoint: each, lambda });
       if (each.kind === "queue" || each.kind === "events") consumers.push(lambda);
       if (each.kind !== "endpoint" && each.makesLinks) linking.push(lambda);
@@ -64,6 +73,7 @@ export class BackendStack extends Stack {
     for (const lambda of linking) lambda.addEnvironment("PUBLIC_URL", api.url);
     alarms.forService();
     if (settings.emailFrom) alarms.forSender();
+    if (settings.live) alarms.forLive();
     alarms.forApi(api.id, accessLogs);
     alarms.forQueues(queues);
     alarms.forWorkers(consumers);

@@ -86,6 +86,14 @@ export const alarmTable = {
     periodMinutes: 60,
     periods: 1,
   },
+  "live-failures": {
+    says: "Live messages do not reach the pages of users.",
+    // A lost message makes a page read again. So many in fifteen minutes mean that the engine refuses or is down.
+    threshold: 100,
+    unit: "requests",
+    periodMinutes: 5,
+    periods: 3,
+  },
   sweeper: {
     says: "No run of the sweeper has succeeded.",
     // It runs every minute. Ten missed runs are not by chance, and delay each lost message by ten minutes.

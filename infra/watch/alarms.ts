@@ -77,6 +77,10 @@ export class Alarms extends Construct {
     this.add("bounces-and-complaints", worst);
   }
 
+  forLive(): void {
+    this.add("live-failures", serviceMetric(this.service, "liveFailures", "sum"));
+  }
+
   forQueues(queues: JobQueues): void {
     for (const [kind, { queue, deadLetters }] of queues) {
       const visible = deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: "max" });

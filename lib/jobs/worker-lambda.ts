@@ -4,7 +4,7 @@ import { causedOf, costOf, inCall, newCall } from "../call.ts";
 import { inParallel } from "../concurrency.ts";
 import { log, logMeasured, newInvocation } from "../log.ts";
 import { abortAfterMs, reserveMs, runJob } from "./run-job.ts";
-import type { EventWorker, QueueWorker, ScheduleWorker } from "./worker.ts";
+import type { Authorizer, EventWorker, QueueWorker, ScheduleWorker } from "./worker.ts";
 
 /** The handler of a queue worker. It returns the messages that SQS must deliver again. */
 export function queueLambda(declared: QueueWorker) {
@@ -73,5 +73,20 @@ export function scheduleLambda(declared: ScheduleWorker) {
       const { kmsCalls: _, ...cost } = costOf(call);
       logMeasured("info", "scheduled", { worker: declared.name, ...costOf(call), ...causedOf(call) }, cost);
     });
+  };
+}
+
+/** The handler of an authorizer. It refuses what it cannot decide. It logs only failures. */
+export function authorizerLambda(declared: Authorizer) {
+  return async (event: unknown, context: Context): Promise<{ isAuthorized: boolean }> => {
+    const limitMs = context.getRemainingTimeInMillis() - reserveMs;
+    const call = newCall(context.awsRequestId, AbortSignal.timeout(Math.max(0, limitMs)));
+    call.invocation = newInvocation(context);
+    return inCall(call, () =>
+      declared.decide(event).catch((cause: unknown) => {
+        logMeasured("error", "authorization", { worker: declared.name, cause }, { liveFailures: 1 });
+        return { isAuthorized: false };
+      }),
+    );
   };
 }

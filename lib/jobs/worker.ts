@@ -60,6 +60,13 @@ export interface EventWorker extends Required<WorkerSpec> {
   take(event: unknown): Promise<void>;
 }
 
+/** Decides for AppSync who may connect, subscribe and publish. */
+export interface Authorizer extends Required<WorkerSpec> {
+  kind: "authorizer";
+  /** Returns the answer to an event of AWS. A failure counts as a refusal. */
+  decide(event: unknown): Promise<{ isAuthorized: boolean }>;
+}
+
 export type Worker = QueueWorker | ScheduleWorker | EventWorker;
 
 const defaults = { timeoutSeconds: 60, memoryMb: 512, scripts: {}, callsOut: false, makesLinks: false };
@@ -80,6 +87,11 @@ export function eventWorker(spec: WorkerSpec & Pick<EventWorker, "queue" | "take
 /** Declares a worker that a schedule invokes. */
 export function scheduled(spec: WorkerSpec & Pick<ScheduleWorker, "everyMinutes" | "run">): ScheduleWorker {
   return { ...defaults, ...spec, kind: "schedule" };
+}
+
+/** Declares an authorizer. */
+export function authorizer(spec: WorkerSpec & Pick<Authorizer, "decide">): Authorizer {
+  return { ...defaults, ...spec, kind: "authorizer" };
 }
 
 /**

@@ -12,7 +12,7 @@ test("grants.txt has the grants of every function: else look at the change, then
   await expect(lines.sort().join("")).toMatchFileSnapshot("grants.txt");
 });
 
-const stack = synth(deployables);
+const stack = synth(deployables, { live: true });
 
 /** The functions whose role in the stack lets them unseal values of the purpose. */
 function unsealing(purpose: string): string[] {

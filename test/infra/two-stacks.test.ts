@@ -8,10 +8,11 @@ const names = ["stack-one", "stack-two"] as const;
 const [one, two] = names.map((stackName) => synth(deployables, { ...allSettings, stackName }));
 if (!one || !two) throw new Error("Two stacks are needed.");
 
-/** Names that are not of the account: of a stage in its API, of a metric in its namespace, and the operator's domain. */
+/** Names that are not of the account: of a stage or channels in an API, of a metric in its namespace, and the operator's domain. */
 const notOfAccount = new Set([
   "AWS::ApiGatewayV2::Stage StageName",
   "AWS::ApiGatewayV2::DomainName DomainName",
+  "AWS::AppSync::ChannelNamespace Name",
   "AWS::CloudWatch::Alarm MetricName",
 ]);
 
@@ -28,7 +29,7 @@ function physicalNames({ resources }: typeof one & {}): string[] {
 }
 
 test("share no physical name", () => {
-  expect(physicalNames(one)).toEqual(["AWS::KMS::Alias AliasName alias/stack-one"]);
+  expect(physicalNames(one)).toEqual(["AWS::KMS::Alias AliasName alias/stack-one", "AWS::AppSync::Api Name stack-one"]);
   const others = new Set(physicalNames(two));
   expect(physicalNames(one).filter((name) => others.has(name))).toEqual([]);
 });

@@ -15,6 +15,7 @@ export const allSettings = {
   emailFrom: "updates@mail.example.com",
   sendGridBaseUrl: "https://api.eu.sendgrid.com",
   slackBaseUrl: "https://slack.example.com/api",
+  live: true,
   tokenIssuer: "https://id.example.com",
   ingestBudgetSeconds: 20,
   notificationRetentionDays: 90,

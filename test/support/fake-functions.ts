@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import type { Deployable } from "../../infra/deployables.ts";
 import { type Endpoint, type EndpointSpec, endpoint } from "../../lib/http/endpoint.ts";
-import { scheduled, worker } from "../../lib/jobs/worker.ts";
+import { authorizer, scheduled, worker } from "../../lib/jobs/worker.ts";
 
 type Given = Partial<EndpointSpec<z.ZodMiniType, z.ZodMiniType>> & { name: string };
 
@@ -30,6 +30,7 @@ export const purge = worker({
   jobs: "purge",
   grants: [
     "mail:send",
+    "live:publish",
     "table:read",
     "table:delete",
     "table:batch",
@@ -47,6 +48,13 @@ export const sweeper = scheduled({
   everyMinutes: 1,
   grants: ["table:due", "table:write"],
   run: async () => {},
+});
+
+export const fakeAuthorizer = authorizer({
+  name: "authorize",
+  summary: "Decide about tickets.",
+  grants: ["table:read"],
+  decide: async () => ({ isAuthorized: false }),
 });
 
 export const fakes: Deployable[] = [

@@ -3,8 +3,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { foldersGet } from "../../functions/folders/folders-get.ts";
 import { agentsExtract } from "../../functions/models-and-agents/agents-extract.ts";
+import { presenceAdd } from "../../functions/presence/presence-add.ts";
 import { tokenGenerate } from "../../functions/user-tokens/token-generate.ts";
 import { domainsGet } from "../../functions/workspace-settings/domains-get.ts";
+import { listenTo } from "../../lib/content/listen.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { commit } from "../../lib/jobs/commit.ts";
 import * as Job from "../../lib/jobs/store.ts";
@@ -18,6 +20,7 @@ import { capturedLines } from "./log-lines.ts";
 import { recordMails } from "./message-scenes.ts";
 import { runWorker, storeJob } from "./run-worker.ts";
 import { addEndpoint, eventOf, hooked } from "./webhooks.ts";
+import { addDocuments, organizationId } from "./workspace.ts";
 
 type Lines = Record<string, unknown>[];
 export type Recorded = Awaited<ReturnType<typeof recordLines>>;
@@ -37,6 +40,7 @@ export async function recordLines() {
     // The clients of these two bundles begin here, so all their requests go to the service that throttles.
     tableThrottled: await linesOf(() => throttling("DYNAMODB", () => callBundle(foldersGet, { as }))),
     keyThrottled: await linesOf(() => throttling("KMS", () => callBundle(tokenGenerate, { as, data: tokenData }))),
+    liveFailed: await linesOf(() => withVariable("LIVE_HTTP_URL", "http://127.0.0.1:1/event", () => tellPages(as))),
     jobDone: await linesOf(() => purge({})),
     jobThrew: await linesOf(() => purge({ partitions: [""] })),
     jobFailed: await linesOf(() => purge({ partitions: [""], attempts: Job.attemptsMax - 1 })),
@@ -99,6 +103,13 @@ async function throttling(service: "DYNAMODB" | "KMS", work: () => Promise<unkno
   await withVariable(`AWS_ENDPOINT_URL_${service}`, `http://127.0.0.1:${port}`, work);
   server.closeAllConnections();
   server.close();
+}
+
+/** A change of a document to which a page listens. */
+async function tellPages(as: Credentials): Promise<void> {
+  await addDocuments(as, undefined, "d");
+  await listenTo({ workspace: as.apiKey, organizationId, documentId: "d" });
+  await call(presenceAdd, { as, data: { organizationId, documentId: "d", users: [{ userId: "ann" }] } });
 }
 
 /** A partition with an empty key makes the run throw. */

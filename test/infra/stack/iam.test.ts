@@ -2,16 +2,19 @@ import { describe, expect, test } from "vitest";
 import type { Deployable } from "../../../infra/deployables.ts";
 import { type Grant, grantActions } from "../../../lib/grants.ts";
 import { allPurposes } from "../../../lib/purposes.ts";
-import { fakes, purge } from "../../support/fake-functions.ts";
+import { fakeAuthorizer, fakes, purge } from "../../support/fake-functions.ts";
 import { synth } from "../../support/synth.ts";
 
 const from = "updates@mail.example.com";
-const { all, allowed, arn, idOf } = synth(fakes, { emailFrom: from });
+const { all, allowed, arn, idOf } = synth([...fakes, fakeAuthorizer], { emailFrom: from, live: true });
 /** `end`: the end of the ARN, after `name`. */
-const sesArn = (name: string, ...end: object[]) => {
+const sesArn = (name: string, ...end: object[]) => arnOf("ses", name, ...end);
+const arnOf = (service: string, name: string, ...end: unknown[]) => {
   const [region, account, partition] = ["Region", "AccountId", "Partition"].map((each) => ({ Ref: `AWS::${each}` }));
-  return { "Fn::Join": ["", ["arn:", partition, ":ses:", region, ":", account, `:${name}`, ...end]] };
+  return { "Fn::Join": ["", ["arn:", partition, `:${service}:`, region, ":", account, `:${name}`, ...end]] };
 };
+const channels = (name: string) =>
+  arnOf("appsync", "apis/", { "Fn::GetAtt": [idOf("AWS::AppSync::Api"), "ApiId"] }, `/channelNamespace/${name}`);
 const table = arn("AWS::DynamoDB::GlobalTable");
 const key = arn("AWS::KMS::Key");
 const files = arn("AWS::S3::Bucket");
@@ -62,6 +65,7 @@ describe("IAM roles", () => {
       ),
       Condition: { StringEquals: { "ses:FromAddress": from } },
     },
+    "live:publish": statement(["appsync:EventPublish"], ["doc", "user"].map(channels)),
     "queue:purge": statement(["sqs:SendMessage"], purgeQueue),
   };
   const logging = (each: Deployable) =>
@@ -70,7 +74,7 @@ describe("IAM roles", () => {
       arn("AWS::Logs::LogGroup", each.kind === "endpoint" ? "endpointlogs" : "workerlogs"),
     );
 
-  test.each(fakes)("allow $name exactly its grants and its logs", (each) => {
+  test.each([...fakes, fakeAuthorizer])("allow $name exactly its grants and its logs", (each) => {
     const consuming = statement(["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"], purgeQueue);
     const expected = [
       ...each.grants.map((grant) => granted[grant as keyof typeof granted]),
@@ -88,8 +92,8 @@ describe("IAM roles", () => {
   });
 
   test("have no attached policy, and a wildcard only for the names of files and for workspaces", () => {
-    // The fakes are of three sections, and API Gateway has a role for each.
-    expect(all("AWS::IAM::Role").length).toBe(fakes.length + 3);
+    // The authorizer has one. The fakes are of three sections, and API Gateway has a role for each.
+    expect(all("AWS::IAM::Role").length).toBe(fakes.length + 4);
     expect(JSON.stringify(all("AWS::IAM::Role")).replaceAll(/"\/\*"|"W#\*#%(?:CALLS|SLOTS)"/g, "")).not.toContain("*");
     expect(JSON.stringify(all("AWS::IAM::Role"))).not.toMatch(/ManagedPolicyArns|dynamodb:Scan/);
     expect(all("AWS::IAM::Policy")).toEqual([]);

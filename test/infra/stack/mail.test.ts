@@ -5,7 +5,7 @@ import { fakes, purge } from "../../support/fake-functions.ts";
 import { synth } from "../../support/synth.ts";
 
 const emailFrom = "updates@mail.example.com";
-const { all, allowed, lambda, idOf } = synth(deployables, { emailFrom });
+const { all, allowed, lambda, idOf } = synth(deployables, { emailFrom, live: true });
 const setId = idOf("AWS::SES::ConfigurationSet");
 
 describe("without emailFrom", () => {

@@ -75,6 +75,7 @@ describe("settingsOf refuses an invalid setting and names the valid values", () 
     ["aiOrigins", "https://example.com/"],
     ["permissionProviderOrigins", "http://example.com"],
     ["permissionProviderOrigins", "https://example.com,none"],
+    ["live", "yes"],
     ["tokenIssuer", "two words"],
     ["notificationRetentionDays", 0],
     ["notificationRetentionDays", 3_651],

@@ -9,7 +9,7 @@ import { type Recorded, recordLines } from "../../support/log-scenes.ts";
 import { emailFrom } from "../../support/senders.ts";
 import { synth } from "../../support/synth.ts";
 
-const { all, idOf } = synth(fakes, { emailFrom });
+const { all, idOf } = synth(fakes, { emailFrom, live: true });
 const alarms = new Map(
   all("AWS::CloudWatch::Alarm").map(([, each]) => [
     /RUNBOOK\.md#([\w-]+)$/.exec(each.AlarmDescription)?.[1] as keyof typeof alarmTable,
@@ -97,6 +97,10 @@ const runs: Record<keyof typeof alarmTable, { healthy: () => Datum[]; faulty: ()
   "bounces-and-complaints": {
     healthy: () => reputation(0.039, 0.0007),
     faulty: () => reputation(0.001, 0.0009),
+  },
+  "live-failures": {
+    healthy: () => eachMinute(lines.liveFailed, 19),
+    faulty: () => eachMinute(lines.liveFailed, 20),
   },
   sweeper: {
     // One run in five minutes succeeds.

@@ -3,12 +3,12 @@ import { alarmTable } from "../../../infra/watch/alarm-table.ts";
 import { fakes } from "../../support/fake-functions.ts";
 import { synth } from "../../support/synth.ts";
 
-const { all, idOf } = synth(fakes, { emailFrom: "updates@example.com" });
+const { all, idOf } = synth(fakes, { emailFrom: "updates@example.com", live: true });
 const alarms = all("AWS::CloudWatch::Alarm").map(([, properties]) => properties);
 
 describe("alarms", () => {
   test("link to their runbook, and notify the topic", () => {
-    expect(alarms).toHaveLength(15);
+    expect(alarms).toHaveLength(16);
     const anchors = alarms.map(({ AlarmDescription }) => /infra\/RUNBOOK\.md#([\w-]+)$/.exec(AlarmDescription)?.[1]);
     expect(anchors.sort()).toEqual(Object.keys(alarmTable).sort());
     const topic = [{ Ref: idOf("AWS::SNS::Topic") }];
@@ -30,7 +30,7 @@ describe("alarms", () => {
 
   test("on the service have its name as their only dimension", () => {
     const own = alarms.filter(({ Namespace }) => Namespace === "collaboration-backend");
-    const names = ["dynamodbThrottles", "failedJobs", "gatewayThrottles", "kmsThrottles"];
+    const names = ["dynamodbThrottles", "failedJobs", "gatewayThrottles", "kmsThrottles", "liveFailures"];
     const ofMessages = ["messageBacklogSeconds", "refusedCredentials", "senderRefusals", "webhookBacklogSeconds"];
     expect(own.map(({ MetricName }) => MetricName).sort()).toEqual([...names, ...ofMessages]);
     const Dimensions = [{ Name: "service", Value: "collaboration-backend" }];
@@ -43,7 +43,7 @@ describe("alarms", () => {
     const ofSes = alarms.filter(({ AlarmDescription }) =>
       /#(?:sender-refusals|bounces-and-complaints)$/.test(AlarmDescription),
     );
-    const without = synth(fakes).all("AWS::CloudWatch::Alarm");
+    const without = synth(fakes, { live: true }).all("AWS::CloudWatch::Alarm");
     expect([ofSes.length, without.length]).toEqual([2, alarms.length - 2]);
   });
 

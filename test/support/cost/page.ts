@@ -122,6 +122,8 @@ Each user works on ${workingDays} days. The workspace stores ${storedGb} GB. The
 
 ${table(["Call or job", "For each user and day", "Because", "In the month", "$"], [...shown, ...others])}
 
+The workspace has no live messages here. With them, its users' connections for two hours a day would cost 0.21 dollars, and their subscriptions 2.64. A million messages, sent or received, cost 1 dollar, and a million calls of \`live-open\` what costs.txt says. These are [AWS's prices](https://aws.amazon.com/appsync/pricing/), which no deployment has verified. While nobody listens, it costs nothing.
+
 With an activity log, an event costs up to five write units more, and a share of a run of \`activity\`.`;
 }
 
