@@ -51,10 +51,7 @@ function requireUser(value: unknown, user: CallingUser, path: readonly string[])
     const person = value as Fields;
     if (person.userId === undefined || person.userId === null) person.userId = user.userId;
     if (typeof person.userId === "string") requireSame(person.userId, user, path);
-    for (const name of ["name", "email"] as const) {
-      delete person[name];
-      if (user[name] !== undefined) person[name] = user[name];
-    }
+    Object.assign(person, { name: user.name, email: user.email });
   }
 }
 

@@ -122,7 +122,7 @@ export async function changeUnseen({ as }: Template, documentId: string | undefi
     () => call(documentsUpdate, { as, data: { organizationId, documents: [{ documentId, documentName: "New" }] } }),
   ];
   const elsewhere = [
-    () => call(byName("organizations-delete"), { as, data: { organizationIds: ["p"] } }),
+    () => call(byName("organizations-delete"), { as, data: { organizationId: "p" } }),
     () => call(byName("notifications-delete"), { as, data: { ...on, ...from, notificationIds: ["n"] } }),
     () => call(byName("organizations-add"), { as, data: { organizations: [{ organizationId: "q" }] } }),
     () => call(byName("documents-add"), { as, data: { organizationId, documents: [{ documentId: "missing" }] } }),

@@ -1,5 +1,6 @@
 // Tokens that were valid once.
 import { expect, it } from "vitest";
+import { organizationsDelete } from "../../../../functions/organizations/organizations-delete.ts";
 import { permissionsAdd } from "../../../../functions/permissions/permissions-add.ts";
 import { presenceGet } from "../../../../functions/presence/presence-get.ts";
 import { tokensRevoke } from "../../../../functions/user-tokens/tokens-revoke.ts";
@@ -136,4 +137,12 @@ it("ends with its workspace", async () => {
   expect(await statusOf(unknown)).toBe(401);
   later(30);
   expect(await statusOf(known)).toBe(401);
+});
+
+it("opens nothing in an organization that is deleted", async () => {
+  const as = await newWorkspaceForUsers();
+  const token = await tokenOf(as, "ann");
+  expect(await statusOf(token)).toBe(200);
+  await must(organizationsDelete, { as, data: { organizationId } });
+  expect(await statusOf(token)).toBe(403);
 });
