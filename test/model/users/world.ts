@@ -123,7 +123,7 @@ export async function changeUnseen({ as }: Template, documentId: string | undefi
   ];
   const elsewhere = [
     () => call(byName("organizations-delete"), { as, data: { organizationId: "p" } }),
-    () => call(byName("notifications-delete"), { as, data: { ...on, ...from, notificationIds: ["n"] } }),
+    () => call(byName("notifications-delete"), { as, data: { organizationId, ...from, notificationIds: ["n"] } }),
     () => call(byName("organizations-add"), { as, data: { organizations: [{ organizationId: "q" }] } }),
     () => call(byName("documents-add"), { as, data: { organizationId, documents: [{ documentId: "missing" }] } }),
   ];
