@@ -116,7 +116,7 @@ export async function changeUnseen({ as }: Template, documentId: string | undefi
     () => call(documentsDelete, { as, data: { organizationId, documentIds: [documentId] } }),
     () => call(byName("documents-data-delete"), { as, data: { ...on, kind: "comments", ids: ["a"] } }),
     () => call(byName("presence-delete"), { as, data: { ...on, userIds: ["bob"] } }),
-    () => call(byName("crdt-delete"), { as, data: { ...on, editorId: "e" } }),
+    () => call(byName("crdt-delete"), { as, data: { ...on, editorIds: ["e"] } }),
     () =>
       call(byName("comments-add"), { as, data: { ...on, annotationId: "a", comments: [{ commentId: "z", from }] } }),
     () => call(documentsUpdate, { as, data: { organizationId, documents: [{ documentId, documentName: "New" }] } }),
