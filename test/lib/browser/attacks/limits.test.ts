@@ -79,9 +79,11 @@ it("a refused call counts too", async () => {
   expect([statuses[0], statuses.at(-1)]).toEqual([400, 429]);
 });
 
-it("the answers about one user are not beside the counts of calls", () => {
+it("the answers about users are not beside the counts of calls, and each user has own ones", () => {
   const ref = { workspace: "w", organizationId, documentId: "d" };
-  const keys = numbered(100).map((userId) => ProviderAnswer.providerAnswerEntity.key({ ...ref, userId }).pk);
-  expect(keys).not.toContain(callCountEntity.key({ workspace: "w", of: undefined }).pk);
-  expect(new Set(keys).size).toBeGreaterThan(8);
+  const keys = numbered(100).map((userId) => ProviderAnswer.providerAnswerEntity.key({ ...ref, userId }));
+  const partitions = keys.map(({ pk }) => pk);
+  expect(partitions).not.toContain(callCountEntity.key({ workspace: "w", of: undefined }).pk);
+  expect(new Set(partitions).size).toBeGreaterThan(8);
+  expect(new Set(keys.map(({ sk }) => sk)).size).toBe(100);
 });
