@@ -277,6 +277,7 @@ it("the root of lib has only files that every folder of lib may import", () => {
     "config",
     "errors",
     "grants",
+    "json",
     "log",
     "lru",
     "metrics",

@@ -1,5 +1,6 @@
 // Reads log lines of a stack with CloudWatch Logs Insights, which searches several log groups at once.
 import { CloudWatchLogsClient, GetQueryResultsCommand, StartQueryCommand } from "@aws-sdk/client-cloudwatch-logs";
+import { jsonIn } from "../../lib/json.ts";
 import { UserError } from "./command.ts";
 import type { Line } from "./trace-steps.ts";
 
@@ -29,9 +30,6 @@ export async function queryLogs(logGroupNames: string[], filter: string, hours: 
 
 /** Returns no line for text that is not JSON: an outage can cut a line off. */
 function lineOf(fields: readonly { field?: string | undefined; value?: string | undefined }[]): Line[] {
-  try {
-    return [JSON.parse(fields.find(({ field }) => field === "@message")?.value ?? "")];
-  } catch {
-    return [];
-  }
+  const line = jsonIn(fields.find(({ field }) => field === "@message")?.value ?? "");
+  return line === undefined ? [] : [line as Line];
 }

@@ -1,6 +1,7 @@
 // SendGrid's v3 mail/send. It checks what SendGrid checks, and writes what it would send to a file.
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { jsonIn } from "../../lib/json.ts";
 import { listen, privateHttpServer } from "./listen.ts";
 import type { Outbox } from "./outbox-files.ts";
 import { rateLimit } from "./rate.ts";
@@ -44,7 +45,8 @@ export async function startSendGrid(options: SendGridOptions = {}): Promise<Loca
       response.setHeader("x-ratelimit-reset", Math.ceil(Date.now() / 1_000) + 60);
       return refuse({ status: 429, message: "too many requests", field: null });
     }
-    const mail = parsed(bytes);
+    // As SendGrid: the error does not say where the JSON is wrong.
+    const mail = jsonIn(bytes.toString("utf8")) as SendGridMail;
     const problem = problemOf(mail, bytes.length, options.senders);
     if (problem) return refuse(problem);
     mails.push(mail);
@@ -69,12 +71,4 @@ function authorizationProblem({ method, url, headers }: IncomingMessage): SendGr
   return headers["content-type"] === "application/json"
     ? undefined
     : { status: 415, message: "Content-Type must be application/json.", field: null };
-}
-
-function parsed(bytes: Buffer): SendGridMail {
-  try {
-    return JSON.parse(bytes.toString("utf8"));
-  } catch {
-    return undefined; // As SendGrid: the error does not say where the JSON is wrong.
-  }
 }

@@ -1,5 +1,6 @@
 // What `npm start` shows of calls and jobs on a terminal, and its one key.
 import { createInterface } from "node:readline";
+import { jsonIn } from "../../lib/json.ts";
 import { visibleLines } from "../../lib/visible.ts";
 import { callLine, type LogLine, logLine, styleOf } from "./call-line.ts";
 import type { ServedCall } from "./gateway.ts";
@@ -53,12 +54,9 @@ const isShown = ({ level, message, correlation_id: id }: LogLine, quiet: Readonl
   level !== "info" || (message === "job" && !quiet.has(id));
 
 function parsed(chunk: string | Uint8Array): LogLine | undefined {
-  if (typeof chunk !== "string" || !chunk.startsWith('{"level":')) return undefined;
-  try {
-    return JSON.parse(chunk);
-  } catch {
-    return undefined; // Text that only looks like a log line.
-  }
+  return typeof chunk === "string" && chunk.startsWith('{"level":')
+    ? (jsonIn(chunk) as LogLine | undefined)
+    : undefined;
 }
 
 /**

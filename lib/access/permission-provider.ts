@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { callSignal } from "../call.ts";
 import { chunks, inParallel } from "../concurrency.ts";
+import { jsonIn } from "../json.ts";
 import { log } from "../log.ts";
 import { defaultEgress, type Egress } from "../net/egress.ts";
 import { send } from "../net/send.ts";
@@ -83,20 +84,13 @@ async function callProvider(
   const body = JSON.stringify({ data: { requests } });
   const reply = await send({ url, method: "POST", headers, body, maxBytes: replyBytesMax, ...limits }, through);
   if (reply.status !== 200) throw new Error(`The provider returned HTTP status ${reply.status}.`);
-  const { data } = Reply.parse(parseJson(reply.body));
+  const content = jsonIn(reply.body.toString("utf8"));
+  if (content === undefined) throw new Error("The provider's reply is not JSON.");
+  const { data } = Reply.parse(content);
   return data.flatMap((entry) => {
     const subject = Subject.safeParse(entry).data;
     return subject ? [[subjectName(subject), answerOf(entry as { hasAccess?: unknown })]] : [];
   });
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    // Not kept as the cause: its message quotes the body, which must not reach the log.
-    throw new Error("The provider's reply is not JSON.");
-  }
 }
 
 /** The answer of one entry. `hasAccess` without a role makes the user an editor, as a grant without a role does. */

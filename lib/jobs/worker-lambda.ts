@@ -2,6 +2,7 @@
 import type { Context, ScheduledEvent, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { causedOf, costOf, inCall, newCall } from "../call.ts";
 import { inParallel } from "../concurrency.ts";
+import { jsonIn } from "../json.ts";
 import { log, logMeasured, newInvocation } from "../log.ts";
 import { abortAfterMs, reserveMs, runJob } from "./run-job.ts";
 import type { Authorizer, EventWorker, QueueWorker, ScheduleWorker } from "./worker.ts";
@@ -40,21 +41,14 @@ export function eventLambda(declared: EventWorker) {
 /** Logs one line for each event, without the event's text: it can name addresses. */
 async function took(declared: EventWorker, body: string): Promise<boolean> {
   try {
-    await declared.take(parsed(body));
+    const event = jsonIn(body);
+    if (event === undefined) throw new Error("The event is not JSON.");
+    await declared.take(event);
     logMeasured("info", "event", { worker: declared.name }, {});
     return true;
   } catch (cause) {
     log("error", "event", { worker: declared.name, outcome: "unrecorded", cause });
     return false;
-  }
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    // Not kept as the cause: its message quotes the text.
-    throw new Error("The event is not JSON.");
   }
 }
 

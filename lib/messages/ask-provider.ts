@@ -1,5 +1,6 @@
 // One request to a provider of messages, through the guarded client. Its replies are never shown: they can repeat
 // addresses, texts and keys.
+import { jsonIn } from "../json.ts";
 import type { OutboundReply } from "../net/exchange.ts";
 import { OutboundError, type OutboundErrorKind } from "../net/outbound-error.ts";
 import { send } from "../net/send.ts";
@@ -32,19 +33,11 @@ export async function askProvider(request: ProviderRequest): Promise<ProviderRep
   const { provider, url, headers, body } = request;
   try {
     const reply = await send({ url, method: "POST", headers, body, timeoutMs, maxBytes: replyBytesMax });
-    return { status: reply.status, headers: reply.headers, body: parsed(reply.body) };
+    return { status: reply.status, headers: reply.headers, body: jsonIn(reply.body.toString("utf8")) };
   } catch (thrown) {
     if (!(thrown instanceof OutboundError)) throw thrown;
     const problem = `${provider} gave no usable answer. ${thrown.message}`;
     return final.has(thrown.kind) ? { refusal: problem } : { again: problem };
-  }
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    return undefined; // The body is not kept: it can repeat what was sent.
   }
 }
 

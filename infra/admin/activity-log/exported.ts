@@ -1,4 +1,5 @@
 // One line of an exported activity log: a record, its hash, and the texts that are not removed.
+import { jsonIn } from "../../../lib/json.ts";
 import {
   type ChainRecord,
   canonicalJson,
@@ -33,14 +34,6 @@ export function exportedIn(line: string): Exported | undefined {
   if ((texts !== undefined && !isObject(texts)) || Object.keys(others).length > 0) return undefined;
   const written = { record: canonicalJson(record), hash, texts: JSON.stringify(texts) };
   return lineOf(written) === line ? (entry as unknown as Exported) : undefined;
-}
-
-function jsonIn(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -1,5 +1,6 @@
 // The keys of `npm run console`. They come from the environment or from standard input, or the command creates a token
 // and revokes it at its end. They are never arguments: other users of the machine can read the arguments of a process.
+import { jsonIn } from "../../../lib/json.ts";
 import { type Io, UserError } from "../../admin/command.ts";
 import { readSecret } from "../../admin/read-secret.ts";
 
@@ -35,13 +36,9 @@ function keysIn(text: string): Keys {
 }
 
 function fieldsOf(text: string): [string | undefined, string | undefined] {
-  try {
-    const { apiKey, authToken } = JSON.parse(text);
-    return [apiKey, authToken];
-  } catch {
-    // Not kept as the cause: its message quotes the text.
-    throw new UserError(`Standard input is not valid JSON. ${howTo}`);
-  }
+  const keys = jsonIn(text) as Partial<Keys> | undefined;
+  if (!keys) throw new UserError(`Standard input is not valid JSON. ${howTo}`);
+  return [keys.apiKey, keys.authToken];
 }
 
 /** Keys go into headers. The message does not repeat them. */

@@ -1,5 +1,6 @@
 // The paths of the operations. Their replies have no key of the process.
 import { ApiError, httpStatus } from "../../../lib/errors.ts";
+import { jsonIn } from "../../../lib/json.ts";
 import { awsProblem } from "../../admin/aws-problem.ts";
 import { UserError } from "../../admin/user-error.ts";
 import { readBody } from "../../local/read-body.ts";
@@ -65,18 +66,10 @@ async function shownJobs(jobs: NonNullable<Operations["jobs"]>, query: URLSearch
 async function retry(jobs: NonNullable<Operations["jobs"]>, { request, canChange }: Asked): Promise<Reply> {
   if (!canChange) return denied(onlyLooks);
   const body = isJson(request) ? await readBody(request, bodyBytesMax) : undefined;
-  const id = body && idIn(body.toString());
+  const { id } = Object(jsonIn(String(body))) as { id?: unknown };
   if (typeof id !== "string") return invalid('Send {"id": "…"} as application/json.');
   await jobs.retry(id);
   return jsonReply({ id, retried: true });
-}
-
-function idIn(text: string): unknown {
-  try {
-    return JSON.parse(text)?.id;
-  } catch {
-    return undefined;
-  }
 }
 
 type Mails = NonNullable<Operations["mails"]>;

@@ -4,6 +4,7 @@ import { apiKeyHeader, authTokenHeader } from "../../../lib/http/auth.ts";
 import { type Endpoint, methodsOf } from "../../../lib/http/endpoint.ts";
 import { idempotencyKeyHeader } from "../../../lib/http/idempotency.ts";
 import { ignoredFieldsHeader } from "../../../lib/http/unknown-fields.ts";
+import { jsonIn } from "../../../lib/json.ts";
 import { visible } from "../../../lib/visible.ts";
 import { named, takesKeysInData } from "../../deployables.ts";
 import { decoded } from "../../local/decoded.ts";
@@ -93,7 +94,7 @@ function shown(
   target: Target,
   notice: ProxyOptions["notice"],
 ) {
-  const content = parsed(text);
+  const content = jsonIn(text) as Content | undefined;
   if (content === undefined) return failure(502, "UNAVAILABLE", `The API's reply with HTTP ${status} is not JSON.`);
   const secrets = secretsOf(target);
   const hidden = withoutFields(endpoint, content, ({ field, value }) => {
@@ -127,14 +128,6 @@ function withoutFields(endpoint: Endpoint, content: Content, found: Parameters<t
   return { ...content, result: { ...content?.result, data: maskedData(data, endpoint, found) } };
 }
 
-function parsed(text: string): Content | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 interface Sent {
   endpoint: Endpoint;
   path: string;
@@ -148,12 +141,9 @@ interface Sent {
 function withKeys({ endpoint, path, body }: Sent, { apiKey, authToken }: Target): Omit<Sent, "endpoint"> | undefined {
   if (endpoint.path.includes("{apiKey}")) return { path: endpoint.path.replace("{apiKey}", apiKey), body };
   if (body === undefined || !takesKeysInData(endpoint)) return { path, body };
-  try {
-    const content = JSON.parse(body);
-    return { path, body: JSON.stringify({ ...content, data: { ...content?.data, apiKey, authToken } }) };
-  } catch {
-    return undefined;
-  }
+  const content = jsonIn(body) as { data?: object } | null | undefined;
+  if (content === undefined) return undefined;
+  return { path, body: JSON.stringify({ ...content, data: { ...content?.data, apiKey, authToken } }) };
 }
 
 const passed = ["x-request-id", ignoredFieldsHeader, "idempotent-replayed", "retry-after"];

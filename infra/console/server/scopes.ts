@@ -1,6 +1,7 @@
 // What the auth token of the console may do, found by calls that change nothing.
 import * as z from "zod/mini";
 import { apiKeyHeader, authTokenHeader } from "../../../lib/http/auth.ts";
+import { jsonIn } from "../../../lib/json.ts";
 import { type Scope, scopes } from "../../../lib/schema/scopes.ts";
 import { hashOf, idOf } from "../../../lib/store/access/auth-token.ts";
 import { UserError } from "../../admin/command.ts";
@@ -43,7 +44,7 @@ async function call(api: string, { apiKey, authToken }: Keys, path: string, data
   const headers = { "content-type": "application/json", [apiKeyHeader]: apiKey, [authTokenHeader]: authToken };
   const reply = await boundedFetch(new URL(path, api), { method: "POST", headers, body: JSON.stringify({ data }) });
   if ("problem" in reply) throw new UserError(`${api}: ${reply.problem}`);
-  const { result, error } = parsed(reply.text) ?? {};
+  const { result, error } = Reply.safeParse(jsonIn(reply.text)).data ?? {};
   if (reply.status === 200 && result) return result.data ?? {};
   if (error?.status === "INVALID_ARGUMENT") return {};
   if (error?.status !== "PERMISSION_DENIED") {
@@ -51,13 +52,4 @@ async function call(api: string, { apiKey, authToken }: Keys, path: string, data
   }
   if (/needs the scope/.test(error.message)) return undefined;
   throw new UserError(`${api} refuses the keys: ${error.message} Check that they are of a workspace of this service.`);
-}
-
-/** Undefined: not a reply of this service. */
-function parsed(text: string): z.infer<typeof Reply> | undefined {
-  try {
-    return Reply.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
 }

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
 import * as z from "zod/mini";
+import { jsonIn } from "../../../../lib/json.ts";
 import type { Operations, ShownMail } from "../operations.ts";
 
 /** The page shows no more. */
@@ -93,12 +94,10 @@ async function pageOf(name: string, content: Buffer): Promise<string> {
 
 const Rendered = z.object({ content: z.array(z.object({ type: z.string(), value: z.string() })) });
 
+/** Undefined: a message of a template, of Slack, or none at all. */
 function htmlIn(content: Buffer): string | undefined {
-  try {
-    return Rendered.parse(JSON.parse(content.toString())).content.find(({ type }) => type === "text/html")?.value;
-  } catch {
-    return undefined; // A message of a template, of Slack, or none at all.
-  }
+  const rendered = Rendered.safeParse(jsonIn(content.toString())).data;
+  return rendered?.content.find(({ type }) => type === "text/html")?.value;
 }
 
 function textPage(text: string): string {
