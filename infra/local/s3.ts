@@ -6,6 +6,7 @@ import type { LocalService } from "./aws-json.ts";
 import { replace } from "./files.ts";
 import { listen, privateHttpServer } from "./listen.ts";
 import { refusalOf } from "./presigned.ts";
+import { readBody } from "./read-body.ts";
 
 const bodyBytesMax = 16 * 1_024 * 1_024;
 const listedMax = 1_000;
@@ -35,7 +36,7 @@ async function respond(
   const [, bucket = "", ...rest] = pathname.split("/");
   const path = (key: string) => join(folder, encodeURIComponent(`${bucket}/${key}`));
   const key = rest.join("/");
-  const body = await read(request);
+  const body = await readBody(request, bodyBytesMax);
   if (!body) return fail(response, 400, "EntityTooLarge", "The file is too large.");
   const refusal = refusalOf(request);
   if (refusal) return fail(response, 403, ...refusal);
@@ -58,18 +59,6 @@ async function respond(
     for (const [, each = ""] of body.toString().matchAll(/<Key>([^<]+)<\/Key>/g)) rmSync(path(each), { force: true });
     xml(response, 200, "<DeleteResult/>");
   } else fail(response, 405, "MethodNotAllowed", "The local server does not support this method.");
-}
-
-/** Returns the body, or undefined when it is too large. */
-async function read(request: IncomingMessage): Promise<Buffer | undefined> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of request) {
-    bytes += part.length;
-    if (bytes > bodyBytesMax) return undefined;
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
 }
 
 /** Returns sorted keys. Names with a dot are unfinished files after a crash: no key contains a dot. */

@@ -15,7 +15,7 @@ import { maskedData, maskedText } from "./mask.ts";
 import { denied, failure, jsonReply, notFound, onlyLooks, type Reply } from "./reply.ts";
 import { bodyOf } from "./request-body.ts";
 import { secretsOf, type Target } from "./target.ts";
-import type { Upstream } from "./upstream.ts";
+import type { Fetched, Upstream } from "./upstream.ts";
 
 const prefix = "/console/api";
 
@@ -82,11 +82,7 @@ function headersOf({ headers }: IncomingMessage, target: Target, canChange: bool
   };
 }
 
-interface ApiReply {
-  status: number;
-  headers: Headers;
-  text: string;
-}
+type ApiReply = Exclude<Fetched, { problem: string }>;
 
 function shown(
   endpoint: Endpoint,
