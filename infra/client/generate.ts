@@ -77,13 +77,41 @@ export function createClient(options: ClientOptions): Client {
 function browserOf(document: OpenApi, endpoints: readonly Endpoint[]): string {
   return `${sharedText("browser-", endpoints, [...new Set([...Object.keys(httpStatus), "UNAUTHENTICATED"])])}
 import { makeBrowserClient } from "./browser-client.ts";
+import type { LiveDocument as AnyDocument, LiveInbox as AnyInbox } from "./live/types.ts";
 import type { BrowserClientOptions } from "./options.ts";
 
-export type { BrowserClientOptions, CallOptions } from "./options.ts";
 export type { components, paths } from "./browser-schema.ts";
+export type { Peer } from "./live/awareness.ts";
+export type { LiveState } from "./live/session.ts";
+export type { BrowserClientOptions, CallOptions } from "./options.ts";
 
-/** The endpoints that a user's token opens. */
+type Added = RequestData<"/v2/organizations/documents/data/add">;
+
+/** A live document. */
+export type LiveDocument = AnyDocument<{
+  thread: components["schemas"]["PlacedCommentAnnotation"];
+  reaction: components["schemas"]["PlacedReaction"];
+  user: ReplyData<"/v2/presence/get">["users"][number];
+  location: Added["location"];
+  newThread: NonNullable<Added["comments"]>[number];
+  newComment: RequestData<"/v2/commentannotations/comments/add">["comments"][number];
+  newReaction: NonNullable<Added["reactions"]>[number];
+  threadUpdate: RequestData<"/v2/commentannotations/update">["update"];
+  commentUpdate: Omit<
+    RequestData<"/v2/commentannotations/comments/update">,
+    "organizationId" | "documentId" | "annotationId" | "commentId" | "actionUser"
+  >;
+}>;
+
+/** A live inbox. */
+export type LiveInbox = AnyInbox<ReplyData<"/v2/notifications/get">>;
+
+/** The endpoints that a user's token opens, and what is live. */
 export interface BrowserClient {
+  /** A document as it is now, the same for all who ask for it. It is open while somebody subscribes. */
+  document(place: { organizationId: string; documentId: string }): LiveDocument;
+  /** The user's notifications in an organization as they are now. */
+  inbox(place: { organizationId: string }): LiveInbox;
 ${endpoints.map((each) => memberOf(document, each)).join("\n")}
 }
 

@@ -1,6 +1,10 @@
 // The client for a page: the functions of the endpoints that a user's token opens.
 import type { ApiError } from "./api-error.ts";
 import { functionsOf, operationsIn, writesAmong } from "./calls.ts";
+import { LiveDocument } from "./live/document.ts";
+import { LiveInbox } from "./live/inbox.ts";
+import { Links } from "./live/link.ts";
+import { ofPage } from "./live/surroundings.ts";
 import { type BrowserClientOptions, browserSettingsOf } from "./options.ts";
 import { retryingFetch } from "./retrying-fetch.ts";
 import { tokenSource } from "./token-source.ts";
@@ -13,8 +17,8 @@ const scheme = "Bearer ";
 
 type PermissionsGet = (data: object) => Promise<unknown>;
 
-/** Makes a function for each row of a table, which needs `permissionsGet`. */
-export function makeBrowserClient(table: string, options: BrowserClientOptions): object {
+/** Makes a function for each row of a table, which needs `permissionsGet`; and `document` and `inbox`. */
+export function makeBrowserClient(table: string, options: BrowserClientOptions, surroundings = ofPage): object {
   const settings = browserSettingsOf(options);
   const operations = operationsIn(table);
   const tokens = tokenSource(settings);
@@ -46,5 +50,21 @@ export function makeBrowserClient(table: string, options: BrowserClientOptions):
     },
   });
   const functions = functionsOf(operations, { ...settings, send });
-  return Object.freeze(functions);
+  const shared = { calls: functions, links: new Links(surroundings), surroundings, user: () => tokens.user() };
+  return Object.freeze({
+    ...functions,
+    document: onceFor((organizationId, documentId) => new LiveDocument({ organizationId, documentId }, shared)),
+    inbox: onceFor((organizationId) => new LiveInbox({ organizationId }, shared)),
+  });
+}
+
+/** The same store for all who look at the same place. */
+function onceFor<Store>(make: (organizationId: string, documentId: string) => Store) {
+  const made = new Map<string, Store>();
+  return ({ organizationId, documentId = "" }: { organizationId: string; documentId?: string }): Store => {
+    const key = JSON.stringify([organizationId, documentId]);
+    const store = made.get(key) ?? make(organizationId, documentId);
+    made.set(key, store);
+    return store;
+  };
 }

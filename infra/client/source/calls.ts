@@ -80,10 +80,11 @@ interface Sending extends CommonSettings {
 export function functionsOf(operations: readonly Operation[], { url, send, keys, onIgnoredFields }: Sending) {
   function functionOf([name, path, marks, list]: Operation): object {
     const call = async (data: object = {}, options?: CallOptions): Promise<unknown> => {
-      const { signal, idempotencyKey } = options ?? {};
+      const { signal, idempotencyKey, keepalive = false } = options ?? {};
       const request = new Request(url + path, {
         method: "POST",
         credentials: "omit",
+        keepalive,
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ data: marks.includes("k") ? { ...data, ...keys } : data }),
         ...(signal && { signal }),

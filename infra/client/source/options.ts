@@ -40,6 +40,8 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** The idempotency key of a write. Default: a new one for each call, the same at each attempt. */
   idempotencyKey?: string | undefined;
+  /** Whether the call goes on when the page ends. A browser limits its size to 64 KB. */
+  keepalive?: boolean | undefined;
 }
 
 type Whole<Options> = { [Name in keyof Options]-?: NonNullable<Options[Name]> };

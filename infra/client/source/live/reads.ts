@@ -129,9 +129,10 @@ function opened(state: Reads, { seq, sentAt, isJoin }: ReadEvent & { type: "open
 }
 
 function messaged(state: Reads, { seq, kind, ids }: ReadEvent & { type: "message" }, now: number): Reads {
+  /** A topic is a kind, or one item of a kind: `crdt/body`. */
   const isOfKind = (topic: string) => {
-    const [first, id] = topic.split("/", 2);
-    return first === kind && (!id || !ids || ids.includes(id));
+    const id = topic.startsWith(`${kind}/`) ? topic.slice(kind.length + 1) : undefined;
+    return id === undefined ? topic === kind : !ids || ids.includes(id);
   };
   if (seq === undefined) return want(state, ids ?? "all", isOfKind);
   const unsure = Math.max(0, ...state.doubts.map(({ upTo, isJoin }) => (isJoin ? upTo : 0)));

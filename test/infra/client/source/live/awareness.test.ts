@@ -1,0 +1,139 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { LiveDocument } from "../../../../../infra/client/source/live/document.ts";
+import { Clock, Engine, livePage, Service } from "../../../../support/client/live-page.ts";
+
+const place = { organizationId: "acme", documentId: "plan" };
+
+let clock: Clock;
+let engine: Engine;
+let service: Service;
+
+beforeEach(() => {
+  [clock, engine, service] = [new Clock(), new Engine(), new Service()];
+});
+
+async function opened(user: string) {
+  const { shared } = livePage(user, engine, service, clock);
+  const document = new LiveDocument(place, shared);
+  const stop = document.subscribe({ peers: () => undefined });
+  await clock.pass(0);
+  const states = () => document.getSnapshot().peers.map(({ user, state }) => [user.userId, state]);
+  return { document, stop, states };
+}
+const published = () => engine.count("publish");
+
+describe("what a page shares", () => {
+  it("is seen by the others, with the user of its ticket, and comes to those who join later", async () => {
+    const [alice, bob] = [await opened("alice"), await opened("bob")];
+    alice.document.share("cursor", { at: 3 });
+    await clock.pass(500);
+    expect(bob.document.getSnapshot().peers).toEqual([
+      { page: expect.any(String), user: { userId: "alice", name: "alice!" }, state: { cursor: { at: 3 } } },
+    ]);
+    const carol = await opened("carol");
+    await clock.pass(500);
+    expect(carol.states().toSorted()).toEqual([
+      ["alice", { cursor: { at: 3 } }],
+      ["bob", {}],
+    ]);
+  });
+
+  it("is sent four times a second at most, in its last state", async () => {
+    const [alice, bob] = [await opened("alice"), await opened("bob")];
+    await clock.pass(1_000);
+    const before = published();
+    for (let at = 0; at < 99; at++) {
+      alice.document.share("cursor", at);
+      await clock.pass(10);
+    }
+    expect(published() - before).toBeLessThanOrEqual(4);
+    await clock.pass(250);
+    expect(bob.states()).toEqual([["alice", { cursor: 98 }]]);
+  });
+
+  it("is not sent while the page is alone, except once when it comes", async () => {
+    const alice = await opened("alice");
+    await clock.pass(250);
+    for (let at = 0; at < 10; at++) {
+      alice.document.share("cursor", at);
+      await clock.pass(10_000);
+    }
+    expect(published()).toBe(1);
+  });
+
+  it("is not sent again without a change, nor by a page that shares nothing and asks for no peers", async () => {
+    const [alice] = [await opened("alice"), await opened("bob")];
+    await clock.pass(1_000);
+    const { shared } = livePage("carol", engine, service, clock);
+    new LiveDocument(place, shared).subscribe(() => undefined);
+    alice.document.share("cursor", { at: 1 });
+    await clock.pass(1_000);
+    const before = published();
+    alice.document.share("cursor", { at: 1 });
+    await clock.pass(1_000);
+    expect(published()).toBe(before);
+  });
+
+  it("has at most 4 KB together, and what is too much changes nothing", async () => {
+    const [alice, bob] = [await opened("alice"), await opened("bob")];
+    alice.document.share("name", "x");
+    expect(() => alice.document.share("cursor", "ä".repeat(2_100))).toThrow(RangeError);
+    await clock.pass(500);
+    expect(bob.states()).toEqual([["alice", { name: "x" }]]);
+  });
+});
+
+describe("a page that leaves", () => {
+  it("disappears at once if it says so", async () => {
+    const [alice, bob] = [await opened("alice"), await opened("bob")];
+    await clock.pass(500);
+    alice.stop();
+    await clock.pass(1_000);
+    expect(bob.states()).toEqual([]);
+  });
+
+  it("disappears after 30 s of silence, and not while it lives", async () => {
+    const [alice, bob] = [await opened("alice"), await opened("bob")];
+    alice.document.share("cursor", 1);
+    await clock.pass(100_000);
+    expect(bob.states()).toHaveLength(1);
+    engine.relay = () => undefined;
+    await clock.pass(36_000);
+    expect(bob.states()).toEqual([]);
+  });
+
+  it("takes its peers along when its own connection ends, and finds them again", async () => {
+    const [alice] = [await opened("alice"), await opened("bob")];
+    await clock.pass(500);
+    engine.open[0]?.drop();
+    expect(alice.states()).toEqual([]);
+    await clock.pass(2_000);
+    expect(alice.states()).toEqual([["bob", {}]]);
+  });
+});
+
+describe("a message on the channel", () => {
+  it.each([
+    ["of another version", { v: 2 }],
+    ["without a user", { user: undefined }],
+    ["that is no object", "text"],
+    ["whose state is a text", { state: "x" }],
+    ["without a clock", { clock: undefined }],
+  ])("%s is ignored", async (_, wrong) => {
+    const bob = await opened("bob");
+    const message = { v: 1, page: "p", clock: 1, state: {}, user: { userId: "mallory" } };
+    engine.tell("/aware/0", typeof wrong === "string" ? (wrong as never) : { ...message, ...wrong });
+    await clock.pass(500);
+    expect(bob.states()).toEqual([]);
+  });
+
+  it("that is late changes nothing, and nobody moves the cursor of another user", async () => {
+    const bob = await opened("bob");
+    const message = { v: 1, page: "p", clock: 5, state: { at: 5 }, user: { userId: "alice" } };
+    engine.tell("/aware/0", message);
+    engine.tell("/aware/1", { ...message, clock: 4, state: { at: 4 } });
+    engine.tell("/aware/1", { ...message, clock: 9, state: null, user: { userId: "mallory" } });
+    await clock.pass(500);
+    expect(bob.states()).toEqual([["alice", { at: 5 }]]);
+  });
+});
