@@ -60,7 +60,12 @@ async function compile(dir: string, outDir: string): Promise<void> {
 }
 
 async function manifest(): Promise<object> {
-  const { name, version, license, dependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  const { name, version, license, dependencies, devDependencies } = JSON.parse(
+    await readFile(join(root, "package.json"), "utf8"),
+  );
+  // An application must have one Yjs: its own.
+  const own = { yjs: dependencies.yjs, "y-protocols": devDependencies["y-protocols"] };
+  const peers = Object.entries(own).map(([each, version]) => [each, `^${version}`]);
   const pinned = (...names: string[]) => Object.fromEntries(names.map((each) => [each, dependencies[each]]));
   const entry = (file: string) => ({ types: `./${file}.d.ts`, default: `./${file}.js` });
   return {
@@ -75,8 +80,11 @@ async function manifest(): Promise<object> {
       ".": entry("index"),
       "./browser": entry("browser"),
       "./webhooks": entry("webhooks"),
+      "./yjs": entry("yjs"),
       "./package.json": "./package.json",
     },
     dependencies: pinned("openapi-fetch", "standardwebhooks"),
+    peerDependencies: Object.fromEntries(peers),
+    peerDependenciesMeta: Object.fromEntries(peers.map(([each]) => [each, { optional: true }])),
   };
 }

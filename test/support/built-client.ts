@@ -16,6 +16,9 @@ const installed = [
   "standardwebhooks",
   "@stablelib/base64",
   "fast-sha256",
+  "yjs",
+  "y-protocols",
+  "lib0",
   "@types/node",
   "undici-types",
 ];

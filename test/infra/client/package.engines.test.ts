@@ -206,6 +206,15 @@ inbox.read();`),
   );
 
   compiles(
+    "of the provider for Yjs are those of its events",
+    browser(`const { CollaborationProvider } = await import("collaboration-backend-client/yjs");
+const { Doc } = await import("yjs");
+const provider = new CollaborationProvider({ client: user, ...${place}, editorId: "body", doc: new Doc(), type: "xml" });
+provider.on("status", ({ status }) => console.log(status satisfies string));
+provider.on("replaced", ({ isDeleted }) => console.log(isDeleted, provider.awareness?.clientID));`),
+  );
+
+  compiles(
     "of a live document refuse a misspelled field",
     browser(`user.document(${place}).addComment("t", { txt: "Yes." });`),
     "'txt' does not exist",
@@ -276,6 +285,21 @@ describe("the entry for pages", () => {
     const foreign = Object.keys(metafile.inputs).filter((path) => !path.includes("/collaboration-backend-client/"));
     expect(foreign).toEqual([]);
   });
+});
+
+it("has a provider for Yjs of at most 5 KB of gzip, minified, without Yjs", async () => {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [join(dir(), "node_modules/collaboration-backend-client/yjs.js")],
+    bundle: true,
+    minify: true,
+    format: "esm",
+    external: ["yjs", "y-protocols/*", "lib0/*"],
+    metafile: true,
+    write: false,
+  });
+  expect(gzipSync(outputFiles[0]?.contents ?? "").length).toBeLessThan(5_000);
+  const others = Object.keys(metafile.inputs).filter((path) => !path.includes("/collaboration-backend-client/"));
+  expect(others).toEqual([]);
 });
 
 it("has at most 31 KB with its dependencies, minified", async () => {

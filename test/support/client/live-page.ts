@@ -1,4 +1,6 @@
 // A page with a clock of its own, the engine of its WebSockets and a service with one document, for tests of live clients.
+
+import * as Y from "yjs";
 import { ApiError } from "../../../infra/client/source/api-error.ts";
 import { Links } from "../../../infra/client/source/live/link.ts";
 import type { Shared } from "../../../infra/client/source/live/session.ts";
@@ -138,7 +140,7 @@ export class Engine {
   /** As the handler of the channel for awareness does: adds the user of the ticket. */
   relay(channel: string, events: string[], authorization: string): void {
     const [, userId] = /ticket-of-(\w+)/.exec(authorization) ?? [];
-    for (const event of events) this.tell(channel, { ...JSON.parse(event), user: { userId, name: `${userId}!` } });
+    for (const event of events) this.tell(channel, { user: { userId, name: `${userId}!` }, state: JSON.parse(event) });
   }
 
   count(type: string): number {
@@ -151,11 +153,15 @@ export const failure = (status: string, more: object = {}) => new ApiError(statu
 /** A service with one document, as one user calls it. `log`: the calls, with what matters of their data. */
 export class Service {
   readonly tables: Record<string, Map<string, Fields>> = { comments: new Map(), reactions: new Map() };
+  /** The stored content of editors. */
+  readonly editors = new Map<string, { generation: string; doc: Y.Doc }>();
   present: Fields[] = [];
   notifications: Fields[] = [];
   seq = 0;
   window = 0;
   role = "editor";
+  /** Tells pages what calls of editors have changed. */
+  engine: Engine | undefined;
   readonly log: string[] = [];
   readonly keys: unknown[] = [];
   /** Throws for a call, or waits before it. */
@@ -236,6 +242,26 @@ export class Service {
           return ok(String(id));
         },
       ),
+      crdtGet: async ({ editorId, stateVector }: Record<string, string>) => {
+        await this.#called("crdtGet");
+        const editor = this.editors.get(editorId ?? "");
+        if (!editor) throw failure("NOT_FOUND");
+        const { generation, doc } = editor;
+        const update = Y.encodeStateAsUpdate(doc, Buffer.from(stateVector ?? "", "base64"));
+        const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
+        return { generation, update: base64(update), stateVector: base64(Y.encodeStateVector(doc)) };
+      },
+      crdtUpdate: async ({ editorId = "", update = "", generation, type }: Record<string, string>, options: Fields) => {
+        await this.#called("crdtUpdate", options.keepalive ? "keepalive" : "", options.idempotencyKey);
+        const editor = this.editors.get(editorId);
+        if (!editor && (!type || generation)) throw failure("NOT_FOUND");
+        if (editor && generation && editor.generation !== generation) throw failure("FAILED_PRECONDITION");
+        const stored = editor ?? { generation: "g1", doc: new Y.Doc() };
+        this.editors.set(editorId, stored);
+        Y.applyUpdate(stored.doc, Buffer.from(update, "base64"));
+        this.engine?.tell("/doc/0", { v: 1, seq: ++this.seq, kind: "crdt", ids: [editorId] });
+        return { generation: stored.generation };
+      },
       documentsDataDelete: write("delete", ({ kind, ids }: { kind: string; ids: string[] }) => {
         for (const id of ids) this.tables[kind]?.delete(id);
         return ok(String(ids));

@@ -17,8 +17,6 @@ interface Message {
   state: Peer["state"] | null;
   /** The page has just come: it does not know the others. */
   isNew?: boolean;
-  /** Added by the engine. */
-  user?: Peer["user"];
 }
 
 const bytesMax = 4_096;
@@ -86,8 +84,10 @@ export class Awareness {
     this.#remove(() => true);
   }
 
-  hear(message: unknown): void {
-    const { v, page, clock, state, isNew, user } = Object(message) as Message;
+  /** `heard`: a message, with the user whom the engine adds. */
+  hear(heard: unknown): void {
+    const { user, state: message } = Object(heard) as { user?: Peer["user"]; state?: unknown };
+    const { v, page, clock, state, isNew } = Object(message) as Message;
     if (v !== 1 || page === this.#page || typeof user?.userId !== "string" || typeof clock !== "number") return;
     // Nobody takes the page of another user.
     const key = JSON.stringify([user.userId, page]);

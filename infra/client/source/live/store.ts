@@ -81,7 +81,8 @@ export class LiveStore<Shown extends { status: Status }> {
       this.dispatch({ type: "drop", topic });
       end();
     };
-    return { stop, surroundings: this.shared.surroundings };
+    const again = () => this.dispatch({ type: "changed", topic, ids: "all" });
+    return { stop, again, surroundings: this.shared.surroundings };
   }
 
   protected opened({ seq }: Opened, sentAt: number, isJoin: boolean): void {

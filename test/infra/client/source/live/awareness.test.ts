@@ -115,24 +115,25 @@ describe("a page that leaves", () => {
 describe("a message on the channel", () => {
   it.each([
     ["of another version", { v: 2 }],
-    ["without a user", { user: undefined }],
-    ["that is no object", "text"],
+    ["of a page that is no object", "text"],
     ["whose state is a text", { state: "x" }],
     ["without a clock", { clock: undefined }],
   ])("%s is ignored", async (_, wrong) => {
     const bob = await opened("bob");
-    const message = { v: 1, page: "p", clock: 1, state: {}, user: { userId: "mallory" } };
-    engine.tell("/aware/0", typeof wrong === "string" ? (wrong as never) : { ...message, ...wrong });
+    const state = typeof wrong === "string" ? wrong : { v: 1, page: "p", clock: 1, state: {}, ...wrong };
+    engine.tell("/aware/0", { user: { userId: "mallory" }, state });
+    engine.tell("/aware/0", { state: { v: 1, page: "p", clock: 1, state: {} } });
     await clock.pass(500);
     expect(bob.states()).toEqual([]);
   });
 
   it("that is late changes nothing, and nobody moves the cursor of another user", async () => {
     const bob = await opened("bob");
-    const message = { v: 1, page: "p", clock: 5, state: { at: 5 }, user: { userId: "alice" } };
-    engine.tell("/aware/0", message);
-    engine.tell("/aware/1", { ...message, clock: 4, state: { at: 4 } });
-    engine.tell("/aware/1", { ...message, clock: 9, state: null, user: { userId: "mallory" } });
+    const message = { v: 1, page: "p", clock: 5, state: { at: 5 } };
+    const user = { userId: "alice" };
+    engine.tell("/aware/0", { user, state: message });
+    engine.tell("/aware/1", { user, state: { ...message, clock: 4, state: { at: 4 } } });
+    engine.tell("/aware/1", { user: { userId: "mallory" }, state: { ...message, clock: 9, state: null } });
     await clock.pass(500);
     expect(bob.states()).toEqual([["alice", { at: 5 }]]);
   });
