@@ -33,7 +33,9 @@ export function makeBrowserClient(table: string, options: BrowserClientOptions, 
     return opened.finally(() => opening.delete(key));
   }
 
-  const send = retryingFetch(settings, writesAmong(operations, settings.url), {
+  // An idempotency key costs writes. To open and to close twice does no harm.
+  const keyed = operations.filter(([name]) => !/^live(?:Open|Close)$/.test(name));
+  const send = retryingFetch(settings, writesAmong(keyed, settings.url), {
     async authorize({ headers }) {
       headers.set("authorization", `${scheme}${await tokens.get()}`);
     },

@@ -59,6 +59,10 @@ export class Link {
     this.#tick();
   }
 
+  get channels(): number {
+    return this.#channels.size;
+  }
+
   join(lost: () => void): void {
     this.#users.add(lost);
   }
@@ -147,7 +151,10 @@ export class Link {
   }
 }
 
-/** The one connection of a client. */
+/** AppSync takes 100 subscriptions in a connection. A document has up to six. */
+const channelsMax = 80;
+
+/** The connections of a client: one, unless it shows many documents. */
 export class Links {
   readonly #surroundings: Surroundings;
   #last: Link | undefined;
@@ -158,7 +165,8 @@ export class Links {
 
   /** `lost` is called once when the connection ends, unless its user leaves before. */
   join(address: Address, lost: () => void): Link {
-    if (!this.#last || this.#last.isOver) this.#last = new Link(address, this.#surroundings);
+    if (!this.#last || this.#last.isOver || this.#last.channels > channelsMax)
+      this.#last = new Link(address, this.#surroundings);
     this.#last.join(lost);
     return this.#last;
   }

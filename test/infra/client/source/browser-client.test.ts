@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { makeBrowserClient } from "../../../../infra/client/source/browser-client.ts";
+import { livePage } from "../../../support/client/live-page.ts";
 import { userToken } from "../../../support/client/user-token.ts";
 import { turns } from "../../../support/turns.ts";
 
@@ -283,4 +284,82 @@ it.each([
   [{ retries: -1 }, "retries must be a whole number"],
 ])("refuses %j", (options, message) => {
   expect(() => client(options)).toThrow(message);
+});
+
+describe("what is live", () => {
+  const rows =
+    "liveOpen  w;liveClose  w;documentsDataGet organizations/  items;presenceGet   users;notificationsGet   notifications";
+  const page = () => livePage();
+  const live = ({ clock, engine }: ReturnType<typeof page>): AnyClient =>
+    makeBrowserClient(
+      rows,
+      {
+        url: "https://api.example.com",
+        getToken,
+        async fetch(request) {
+          sent.push(request);
+          const { data } = await request.clone().json();
+          const channels = Object.fromEntries(
+            ["document", "awareness", "user"].map((each) => [
+              each,
+              { now: `/${each}/${data.documentId}0`, next: `/${each}/${data.documentId}1` },
+            ]),
+          );
+          const opened = {
+            url: "wss://a.example",
+            host: "a",
+            ticket: "t",
+            renewSeconds: 120,
+            seq: 0,
+            role: "viewer",
+            channels,
+          };
+          const empty = { items: [], users: [], notifications: [], nextPageToken: null };
+          return Response.json({ result: { status: "success", data: { ...opened, ...empty } } });
+        },
+      },
+      clock.surroundings(engine.connect),
+    );
+
+  it("is the same for all who ask for it, and shares one connection", async () => {
+    const given = page();
+    const one = live(given);
+    expect(one.document(document)).toBe(one.document({ ...document }));
+    expect(one.inbox({ organizationId: "acme" })).not.toBe(one.inbox({ organizationId: "other" }));
+    for (const each of [one.document(document), one.inbox(document)]) each.subscribe(() => undefined);
+    await given.clock.pass(0);
+    await turns();
+    expect(one.document(document).getSnapshot()).toMatchObject({
+      status: { state: "live" },
+      role: "viewer",
+      comments: [],
+    });
+    expect(one.inbox(document).getSnapshot()).toMatchObject({ status: { state: "live" } });
+    expect(given.engine.sockets).toHaveLength(1);
+  });
+
+  it("opens without an idempotency key, and closes by a call that outlives the page", async () => {
+    const given = page();
+    live(given)
+      .document(document)
+      .subscribe(() => undefined);
+    await given.clock.pass(0);
+    await turns();
+    await given.clock.change("left");
+    await turns();
+    const [open, close] = ["open", "close"].map((each) => sent.find(({ url }) => url.endsWith(`/v2/live/${each}`)));
+    expect([open, close].map((each) => each?.headers.get("idempotency-key"))).toEqual([null, null]);
+    expect([open?.keepalive, close?.keepalive]).toEqual([false, true]);
+    expect(await close?.json()).toEqual({ data: document });
+  });
+
+  it("takes a further connection before one has 100 subscriptions", async () => {
+    const given = page();
+    const one = live(given);
+    for (let index = 0; index < 25; index++) {
+      one.document({ organizationId: "acme", documentId: `d${index}` }).subscribe({ status: () => undefined });
+      await turns();
+    }
+    expect(given.engine.sockets.map(({ subscribed }) => subscribed.size)).toEqual([84, 16]);
+  });
 });
