@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import * as z from "zod/mini";
-import * as Setting from "../../lib/store/setting.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
 import { demoPath, readJson, replace } from "./files.ts";
 import { StartError } from "./start-error.ts";
