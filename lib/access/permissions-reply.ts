@@ -62,8 +62,10 @@ function entryOf({ accessType, accessRole, expiresAt, isUndecided }: Decision): 
     const error = "The permission provider gave no usable answer.";
     return { accessType, error, errorCode: "something_went_wrong" };
   }
-  return { accessType, error: "The user has no access.", errorCode: "permission_denied" };
+  return { accessType, ...noAccess };
 }
+
+const noAccess = { error: "The user has no access.", errorCode: "permission_denied" } as const;
 
 const explanationOf = ({ because, accessRole, expiresAt }: Decision) => ({
   ...because,
@@ -75,20 +77,15 @@ function missing(error: string): Permission {
   return { error, errorCode: "does_not_exist" };
 }
 
-/**
- * The same for the user: what is missing looks as what is forbidden. If the provider did not decide on one resource, all
- * without access look undecided. `permissions`: as if all existed.
- */
+/** The same for the user: what is missing looks as what is forbidden. `permissions`: as if all existed. */
 export function asUsersSee(permissions: Permissions, { hasOrganization, folders, documents }: Subjects): Permissions {
-  const entries = Object.values(permissions).flatMap((own) =>
-    [own.folders, own.documents, own.organization].flatMap((each) => Object.values(each)),
-  );
-  const isUndecided = entries.some(({ errorCode }) => errorCode === "something_went_wrong");
-  const refusal = isUndecided
-    ? ({ error: "The permission provider gave no usable answer.", errorCode: "something_went_wrong" } as const)
-    : ({ error: "The user has no access.", errorCode: "permission_denied" } as const);
+  const shown = (entry: Permission, exists: boolean): Permission => {
+    if (exists && entry.error === undefined) return entry;
+    const { error = noAccess.error, errorCode = noAccess.errorCode } = entry;
+    return { error, errorCode };
+  };
   const seen = (some: Record<string, Permission>, exists: (id: string) => boolean) =>
-    byId(Object.entries(some).map(([id, each]) => [id, each.error === undefined && exists(id) ? each : refusal]));
+    byId(Object.entries(some).map(([id, each]) => [id, shown(each, exists(id))]));
   return byId(
     Object.entries(permissions).map(([id, own]) => [
       id,

@@ -1,6 +1,8 @@
 // Calls of users in a workspace whose permission provider decides, and answers of the provider that must not count.
 import { expect, it } from "vitest";
 import { documentsDataAdd } from "../../../../functions/comments/documents-data-add.ts";
+import { documentsAdd } from "../../../../functions/documents/documents-add.ts";
+import { organizationsAdd } from "../../../../functions/organizations/organizations-add.ts";
 import { permissionsGet } from "../../../../functions/permissions/permissions-get.ts";
 import { presenceGet } from "../../../../functions/presence/presence-get.ts";
 import { permissionproviderconfigUpdate } from "../../../../functions/workspace-settings/permissionproviderconfig-update.ts";
@@ -41,6 +43,8 @@ async function newWorld(answerTo: (question: Question) => Answer, more: object[]
     });
     response.end(JSON.stringify({ data: [...data, ...more], success: true, statusCode: 200 }));
   });
+  await must(organizationsAdd, { as, data: { organizations: [{ organizationId: "p" }] } });
+  await must(documentsAdd, { as, data: { organizationId: "p", documents: [{ documentId: "d" }] } });
   const [ann, bob] = [await tokenOf(as, "ann"), await tokenOf(as, "bob")];
   const permissionProviderConfig = { permissionProviderUrl: `http://127.0.0.1:${port}/`, authToken: "secret" };
   await must(permissionproviderconfigUpdate, { as, data: { usePermissionProvider: true, permissionProviderConfig } });
@@ -112,14 +116,19 @@ it("a grant of the service does not count", async () => {
 });
 
 it.each([
-  ["denies", () => ({ hasAccess: false })],
-  ["does not answer", () => undefined],
+  ["denies", "permission_denied", () => ({ hasAccess: false })],
+  ["does not answer", "something_went_wrong", () => undefined],
   [
     "does not answer about documents",
-    ({ resource }: Question) => (resource.type === "organization" ? editor : undefined),
+    "something_went_wrong",
+    ({ resource }: Question) => (resource.type === "document" ? undefined : { hasAccess: false }),
   ],
-  ["allows what is missing", ({ resource }: Question) => ({ ...editor, hasAccess: resource.id !== "hidden" })],
-])("does not tell what exists to a user, if it %s", async (_, answerTo) => {
+  [
+    "allows what is missing",
+    "permission_denied",
+    ({ resource }: Question) => ({ ...editor, hasAccess: !["hidden", "d", "p"].includes(resource.id) }),
+  ],
+])("does not tell what exists to a user, if it %s", async (_, errorCode, answerTo) => {
   const { ann, asked } = await newWorld(answerTo);
   const seen = async (documentId: string, more = {}) => {
     asked.length = 0;
@@ -130,7 +139,7 @@ it.each([
     return { document: documents[documentId], own, later: later.body, requests: asked.map((ids) => ids.length) };
   };
   const missing = await seen("missing");
-  expect(missing.document).toHaveProperty("error");
+  expect(missing.document).toEqual({ error: expect.any(String), errorCode });
   expect(await seen("hidden")).toEqual(missing);
   const organizations = [await seen("d", { organizationId: "missing" }), await seen("d", { organizationId: "p" })];
   expect(organizations[0]).toEqual(organizations[1]);
