@@ -73,14 +73,22 @@ type Change = {
   answers?: Record<string, "viewer" | "editor" | undefined>;
 };
 
-/** Begins with a copy of the template, whose user `userId` the changes concern. Equal changes make equal worlds. */
-export async function load({ as, items, at }: Template, userId: string, changes: readonly Change[]): Promise<void> {
+/**
+ * Begins with a copy of the template, whose user `userId` the changes concern. Equal changes make equal worlds. Returns
+ * whether the user's token has ended: who is not known to the organization cannot be deleted from it.
+ */
+export async function load({ as, items, at }: Template, userId: string, changes: readonly Change[]): Promise<boolean> {
   newContainers();
   newTableInMemory();
   drawAs("world");
   vi.setSystemTime(at + 2_000);
   await putAll(items.map((put) => ({ put })));
-  for (const each of changes) await make(as, userId, each);
+  let isEnded = false;
+  for (const each of changes) {
+    const result = JSON.stringify((await make(as, userId, each)) ?? {});
+    isEnded ||= each.do === "revoke" || (each.do === "delete user" && result.includes("User deleted."));
+  }
+  return isEnded;
 }
 
 async function make(as: Credentials, userId: string, { target, role, accessType, answers = {}, ...each }: Change) {
@@ -105,7 +113,7 @@ async function make(as: Credentials, userId: string, { target, role, accessType,
         await ProviderAnswer.keep({ workspace, organizationId, userId, documentId }, { accessRole }, Date.now());
     },
   };
-  await changes[each.do]?.();
+  return changes[each.do]?.();
 }
 
 /** What a server changes where the user has no access: in this document, and among others. */
