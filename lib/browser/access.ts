@@ -35,7 +35,7 @@ export async function requireAccess({ users }: Endpoint, caller: Caller, data: u
   const stored = subjects.users.get(user.userId);
   if (isFormer(user, organizationId, stored)) throw denied();
   if (users === "self") return;
-  if (named.length === 0 && !(subjects.hasOrganization && User.isKnown(stored))) throw denied();
+  if (named.length === 0 && !User.isKnown(stored)) throw denied();
   const roles = await rolesOf(caller, question, subjects);
   const isEnough = (role: string | undefined) => role === "editor" || (role === "viewer" && users === "view");
   if (!roles.every(isEnough)) throw denied();
