@@ -75,20 +75,22 @@ type Change = {
 
 /**
  * Begins with a copy of the template, whose user `userId` the changes concern. Equal changes make equal worlds. Returns
- * whether the user's token has ended: who is not known to the organization cannot be deleted from it.
+ * where the user's token has ended. Who is not known to the organization cannot be deleted from it.
  */
-export async function load({ as, items, at }: Template, userId: string, changes: readonly Change[]): Promise<boolean> {
+export async function load({ as, items, at }: Template, userId: string, changes: readonly Change[]) {
   newContainers();
   newTableInMemory();
   drawAs("world");
   vi.setSystemTime(at + 2_000);
   await putAll(items.map((put) => ({ put })));
-  let isEnded = false;
+  let ended: "everywhere" | "in the organization" | "nowhere" = "nowhere";
   for (const each of changes) {
     const result = JSON.stringify((await make(as, userId, each)) ?? {});
-    isEnded ||= each.do === "revoke" || (each.do === "delete user" && result.includes("User deleted."));
+    if (each.do === "revoke") ended = "everywhere";
+    if (ended === "nowhere" && each.do === "delete user" && result.includes("User deleted."))
+      ended = "in the organization";
   }
-  return isEnded;
+  return ended;
 }
 
 async function make(as: Credentials, userId: string, { target, role, accessType, answers = {}, ...each }: Change) {
