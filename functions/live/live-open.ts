@@ -8,7 +8,7 @@ import { forUsers } from "../../lib/browser/gate.ts";
 import { config } from "../../lib/config.ts";
 import { listenFor, listenTo } from "../../lib/content/listen.ts";
 import { enter } from "../../lib/content/presence.ts";
-import { ApiError } from "../../lib/errors.ts";
+import { ApiError, noOrganization } from "../../lib/errors.ts";
 import { type Caller, endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { keysOf } from "../../lib/live/keys.ts";
@@ -120,8 +120,9 @@ async function roleOf(caller: Caller, organizationId: string, userId: string, do
     caller.setting("permissionProvider"),
   ]);
   const stored = subjects.users.get(userId);
+  if (!subjects.hasOrganization) throw caller.user ? denied() : noOrganization();
   if (documentId === undefined) {
-    if (!subjects.hasOrganization || !User.isKnown(stored)) throw denied();
+    if (!User.isKnown(stored)) throw denied();
     return { stored };
   }
   const asked = asIfAllExisted(subjects);

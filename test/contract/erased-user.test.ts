@@ -33,6 +33,7 @@ const unknown = [
   "/v1/organizations/usergroups/users/add userIds.0",
   "/v1/organizations/usergroups/users/delete userIds.0",
   "/v2/auth/permissions/remove user.userId",
+  "/v2/live/close userId",
   "/v2/notifications/delete userId",
   "/v2/notifications/read userId",
   "/v2/presence/delete userIds.0",

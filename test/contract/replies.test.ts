@@ -31,6 +31,7 @@ const inAny = [
     "notifications-config-set",
     "organizations-add",
     "permissions-get",
+    "live-close",
     "presence-delete",
   ],
   ...["permissions-remove", "token-generate", "usergroup-users-add", "usergroup-users-delete", "users-data-get"],

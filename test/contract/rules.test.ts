@@ -121,6 +121,9 @@ const broken: Record<string, [fields: object, paths: string[]][]> = {
   "presence-add": [
     [{ users: [{ userId: "", name: "x".repeat(5_000) }], documentId: 7 }, ["documentId", "users.0", "users.0.userId"]],
   ],
+  "live-open": [
+    [{ user: { userId: "", name: "x".repeat(5_000) }, documentId: 7 }, ["documentId", "user", "user.userId"]],
+  ],
   "activities-add": [
     [
       {

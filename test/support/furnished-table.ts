@@ -45,6 +45,7 @@ import { participationEntity } from "../../lib/store/features/participation.ts";
 import { documentWatcherEntity, organizationWatcherEntity, watching } from "../../lib/store/features/watcher.ts";
 import { callStepsEntity, idempotentCallEntity, replyPartEntity } from "../../lib/store/idempotency.ts";
 import { newJob } from "../../lib/store/job.ts";
+import { listeningEntity } from "../../lib/store/listening.ts";
 import { channelPauseEntity } from "../../lib/store/messages/channel-pause.ts";
 import { handledEventsEntity } from "../../lib/store/messages/handled-events.ts";
 import { messageEntity, messageOfUserEntity } from "../../lib/store/messages/message.ts";
@@ -333,6 +334,7 @@ export function documentData(ref: FurnishedRef): Write[] {
       inboxEntryEntity.put({ ...ref, ...note, userId }, { ...note, userId, characters: content.length }),
       deletedNotificationEntity.put({ ...ref, ...note, userId, generation: 0 }, { userId, generation: 0 }),
     ]),
+    listeningEntity.put(ref, { seq: 1 }),
     editorContentEntity.put({ ...ref, editorId: "editor" }, editor),
     editorStatePartEntity.put(
       { ...ref, editorId: "editor", generation: "0", base: "b", part: 0 },

@@ -16,6 +16,7 @@ import { coverage, keptTexts, notCovered } from "../../../lib/erasure/coverage.t
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import { eventSchemas } from "../../../lib/schema/events.ts";
 import * as Knowledge from "../../../lib/store/ai/knowledge.ts";
+import * as Setting from "../../../lib/store/setting.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
 import {
   type Owner,
@@ -34,7 +35,7 @@ import { itemsOf, openJobs } from "../../support/scan.ts";
 fakeDates();
 
 const isSetting = ({ path }: Endpoint) => /config\/update$/.test(path);
-const isEnd = ({ path }: Endpoint) => /\/(?:delete|remove|revoke|rotate|retry|test)$/.test(path);
+const isEnd = ({ path }: Endpoint) => /\/(?:delete|remove|revoke|rotate|retry|test|close)$/.test(path);
 /** Settings first: then events are recorded, delivered and sent. */
 const sent = inReadingOrder(endpoints)
   .flatMap(({ groups }) => groups.flatMap((group) => group.endpoints))
@@ -118,6 +119,7 @@ function fatesOf(before: readonly Item[], after: readonly Item[]) {
 
 it("does with each attribute that a request can fill what `coverage` says", async () => {
   const as = await newWorkspace();
+  await Setting.update({ workspace: as.apiKey }, "switches", { live: true });
   const ben = { userId: "ben", name: "Ben" };
   const accepted = await tell(as, "a", ben);
   // An endpoint that gets all events.
