@@ -20,7 +20,7 @@ import { capturedLines } from "./log-lines.ts";
 import { recordMails } from "./message-scenes.ts";
 import { runWorker, storeJob } from "./run-worker.ts";
 import { addEndpoint, eventOf, hooked } from "./webhooks.ts";
-import { addDocuments, organizationId } from "./workspace.ts";
+import { addDocuments, newOrganization, organizationId } from "./workspace.ts";
 
 type Lines = Record<string, unknown>[];
 export type Recorded = Awaited<ReturnType<typeof recordLines>>;
@@ -40,7 +40,7 @@ export async function recordLines() {
     // The clients of these two bundles begin here, so all their requests go to the service that throttles.
     tableThrottled: await linesOf(() => throttling("DYNAMODB", () => callBundle(foldersGet, { as }))),
     keyThrottled: await linesOf(() => throttling("KMS", () => callBundle(tokenGenerate, { as, data: tokenData }))),
-    liveFailed: await linesOf(() => withVariable("LIVE_HTTP_URL", "http://127.0.0.1:1/event", () => tellPages(as))),
+    liveFailed: await linesOf(() => withVariable("LIVE_HTTP_URL", "http://127.0.0.1:1/event", tellPages)),
     jobDone: await linesOf(() => purge({})),
     jobThrew: await linesOf(() => purge({ partitions: [""] })),
     jobFailed: await linesOf(() => purge({ partitions: [""], attempts: Job.attemptsMax - 1 })),
@@ -106,7 +106,8 @@ async function throttling(service: "DYNAMODB" | "KMS", work: () => Promise<unkno
 }
 
 /** A change of a document to which a page listens. */
-async function tellPages(as: Credentials): Promise<void> {
+async function tellPages(): Promise<void> {
+  const as = await newOrganization();
   await addDocuments(as, undefined, "d");
   await listenTo({ workspace: as.apiKey, organizationId, documentId: "d" });
   await call(presenceAdd, { as, data: { organizationId, documentId: "d", users: [{ userId: "ann" }] } });

@@ -1,5 +1,5 @@
 // What the permission provider of a workspace has answered about a user and a document (DECISIONS.md#calls-of-users).
-// permissions/get asks the provider and keeps the answer. The other calls of the user read it.
+// permissions/get and live/open ask the provider and keep the answer. The other calls of the user read it.
 import { hash } from "node:crypto";
 import { entity } from "../../dynamodb/entity.ts";
 import * as Table from "../../dynamodb/table.ts";

@@ -3,9 +3,13 @@ import { liveClose } from "../../../functions/live/live-close.ts";
 import { liveOpen } from "../../../functions/live/live-open.ts";
 import { presenceGet } from "../../../functions/presence/presence-get.ts";
 import { must } from "../../support/call.ts";
+import { fakeDates } from "../../support/fake-dates.ts";
 import { newListener } from "../../support/live.ts";
 import { callAs, tokenOf } from "../../support/users.ts";
 import { organizationId } from "../../support/workspace.ts";
+
+// In the middle of a window: a message goes to one channel.
+fakeDates(Date.parse("2026-01-31T12:01:00.000Z"));
 
 const on = { documentId: "d" };
 

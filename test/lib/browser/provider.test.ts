@@ -1,4 +1,4 @@
-// Calls of users in a workspace whose permission provider decides. Only permissions/get asks it.
+// Calls of users in a workspace whose permission provider decides. permissions/get asks it, and live/open (`live-open.test.ts`).
 import { expect, it } from "vitest";
 import { permissionsGet } from "../../../functions/permissions/permissions-get.ts";
 import { presenceGet } from "../../../functions/presence/presence-get.ts";
