@@ -74,18 +74,14 @@ export function createClient(options: ClientOptions): Client {
 `;
 }
 
-function browserOf(document: OpenApi, endpoints: readonly Endpoint[]): string {
-  return `${sharedText("browser-", endpoints, [...new Set([...Object.keys(httpStatus), "UNAUTHENTICATED"])])}
-import { makeBrowserClient } from "./browser-client.ts";
-import type { LiveDocument as AnyDocument, LiveInbox as AnyInbox } from "./live/types.ts";
-import type { BrowserClientOptions } from "./options.ts";
+/** The types of what is live, where the document has the endpoints that they name. */
+function liveTypesOf({ paths }: OpenApi): string {
+  const named = [...liveTypes.matchAll(/"(\/v2\/[^"]+)"/g)].map(([, path = ""]) => path);
+  const isWhole = named.every((path) => paths[path]);
+  return isWhole ? liveTypes : "export type LiveDocument = AnyDocument;\nexport type LiveInbox = AnyInbox;\n";
+}
 
-export type { components, paths } from "./browser-schema.ts";
-export type { Peer } from "./live/awareness.ts";
-export type { LiveState } from "./live/session.ts";
-export type { BrowserClientOptions, CallOptions } from "./options.ts";
-
-type Added = RequestData<"/v2/organizations/documents/data/add">;
+const liveTypes = `type Added = RequestData<"/v2/organizations/documents/data/add">;
 
 /** A live document. */
 export type LiveDocument = AnyDocument<{
@@ -105,7 +101,20 @@ export type LiveDocument = AnyDocument<{
 
 /** A live inbox. */
 export type LiveInbox = AnyInbox<ReplyData<"/v2/notifications/get">>;
+`;
 
+function browserOf(document: OpenApi, endpoints: readonly Endpoint[]): string {
+  return `${sharedText("browser-", endpoints, [...new Set([...Object.keys(httpStatus), "UNAUTHENTICATED"])])}
+import { makeBrowserClient } from "./browser-client.ts";
+import type { LiveDocument as AnyDocument, LiveInbox as AnyInbox } from "./live/types.ts";
+import type { BrowserClientOptions } from "./options.ts";
+
+export type { components, paths } from "./browser-schema.ts";
+export type { Peer } from "./live/awareness.ts";
+export type { LiveState } from "./live/session.ts";
+export type { BrowserClientOptions, CallOptions } from "./options.ts";
+
+${liveTypesOf(document)}
 /** The endpoints that a user's token opens, and what is live. */
 export interface BrowserClient {
   /** A document as it is now, the same for all who ask for it. It is open while somebody subscribes. */

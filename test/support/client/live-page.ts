@@ -166,11 +166,41 @@ export class Service {
   readonly keys: unknown[] = [];
   /** Throws for a call, or waits before it. */
   before: (name: string) => unknown = () => undefined;
+  /** Throws for a call whose work is done: its reply is lost. */
+  after: (name: string) => unknown = () => undefined;
+  /** What becomes of a message. */
+  fate: (tell: () => void) => void = (tell) => tell();
+  readonly #results = new Map<unknown, unknown>();
 
   async #called(name: string, detail: unknown = "", key?: unknown): Promise<void> {
     this.log.push(`${name} ${detail}`.trim());
     if (key) this.keys.push(key);
     await this.before(name);
+  }
+
+  /** Reserves a number for a change. Returns what tells of it, once the change is committed. */
+  reserve(kind: string, ids: readonly string[]): () => void {
+    const seq = ++this.seq;
+    return () => this.fate(() => this.engine?.tell(`/doc/${this.window}`, { v: 1, seq, kind, ids }));
+  }
+
+  /** The work of a write, done once for an idempotency key. */
+  async #written(
+    name: string,
+    options: Fields,
+    work: () => unknown,
+    [kind, ids]: [string, string[]],
+  ): Promise<unknown> {
+    const key = options?.idempotencyKey;
+    await this.#called(name, options?.keepalive ? "keepalive" : "", key);
+    const known = this.#results.get(key);
+    if (known) return known;
+    const tell = this.engine && this.reserve(kind, ids);
+    const result = work();
+    this.#results.set(key, result);
+    tell?.();
+    await this.after(name);
+    return result;
   }
 
   callsOf(user: string) {
@@ -182,10 +212,11 @@ export class Service {
     };
     const add = (kind: string, id: string, item: Fields) => this.tables[kind]?.set(id, item);
     const ok = (id: string) => ({ [id]: { success: true, id } });
-    const write = (name: string, work: (data: never) => unknown) => async (data: never, options: Fields) => {
-      await this.#called(name, "", options?.idempotencyKey);
-      return work(data);
-    };
+    const write =
+      <Data>(name: string, about: (data: Data) => [string, string[]], work: (data: Data) => unknown) =>
+      (data: Data, options: Fields) =>
+        this.#written(name, options, () => work(data), about(data));
+    const ofThread = ({ annotationId }: { annotationId: string }): [string, string[]] => ["comments", [annotationId]];
     return {
       liveOpen: async ({ documentId }: Fields) => {
         await this.#called("open");
@@ -218,26 +249,42 @@ export class Service {
           nextPageToken: null,
         };
       },
-      notificationsRead: write("read", () => {
-        this.notifications = this.notifications.map((each) => ({ ...each, isRead: true }));
-        return {};
-      }),
-      documentsDataAdd: write("add", ({ comments = [], reactions = [] }: Record<string, Fields[]>) => {
-        for (const each of comments) add("comments", String(each.annotationId), each);
-        for (const each of reactions) add("reactions", String(each.reactionId), each);
-        return { comments: {}, reactions: {} };
-      }),
-      commentsAdd: write("commentsAdd", ({ annotationId, comments }: { annotationId: string; comments: Fields[] }) => {
-        const thread = this.tables.comments?.get(annotationId) as { comments: Fields[] } | undefined;
-        if (!thread) throw failure("NOT_FOUND");
-        add("comments", annotationId, { ...thread, comments: [...thread.comments, ...comments] });
-        return ok("c");
-      }),
-      commentsUpdate: write("commentsUpdate", () => ({})),
-      commentsDelete: write("commentsDelete", () => ({})),
+      notificationsRead: write(
+        "read",
+        () => ["notifications", []],
+        () => {
+          this.notifications = this.notifications.map((each) => ({ ...each, isRead: true }));
+          return {};
+        },
+      ),
+      documentsDataAdd: write(
+        "add",
+        ({ comments, reactions }: Record<string, Record<string, string>[]>) =>
+          comments
+            ? ["comments", [String(comments[0]?.annotationId)]]
+            : ["reactions", [String(reactions?.[0]?.reactionId)]],
+        ({ comments = [], reactions = [] }) => {
+          for (const each of comments) add("comments", String(each.annotationId), each);
+          for (const each of reactions) add("reactions", String(each.reactionId), each);
+          return { comments: {}, reactions: {} };
+        },
+      ),
+      commentsAdd: write(
+        "commentsAdd",
+        ofThread,
+        ({ annotationId, comments }: { annotationId: string; comments: Fields[] }) => {
+          const thread = this.tables.comments?.get(annotationId) as { comments: Fields[] } | undefined;
+          if (!thread) throw failure("NOT_FOUND");
+          add("comments", annotationId, { ...thread, comments: [...thread.comments, ...comments] });
+          return ok("c");
+        },
+      ),
+      commentsUpdate: write("commentsUpdate", ofThread, () => ({})),
+      commentsDelete: write("commentsDelete", ofThread, () => ({})),
       commentannotationsUpdate: write(
         "update",
-        ({ annotationIds: [id], update }: { annotationIds: string[]; update: Fields }) => {
+        ({ annotationIds }: { annotationIds: string[]; update: Fields }) => ["comments", annotationIds],
+        ({ annotationIds: [id], update }) => {
           add("comments", String(id), { ...this.tables.comments?.get(String(id)), ...update });
           return ok(String(id));
         },
@@ -251,21 +298,27 @@ export class Service {
         const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
         return { generation, update: base64(update), stateVector: base64(Y.encodeStateVector(doc)) };
       },
-      crdtUpdate: async ({ editorId = "", update = "", generation, type }: Record<string, string>, options: Fields) => {
-        await this.#called("crdtUpdate", options.keepalive ? "keepalive" : "", options.idempotencyKey);
-        const editor = this.editors.get(editorId);
-        if (!editor && (!type || generation)) throw failure("NOT_FOUND");
-        if (editor && generation && editor.generation !== generation) throw failure("FAILED_PRECONDITION");
-        const stored = editor ?? { generation: "g1", doc: new Y.Doc() };
-        this.editors.set(editorId, stored);
-        Y.applyUpdate(stored.doc, Buffer.from(update, "base64"));
-        this.engine?.tell("/doc/0", { v: 1, seq: ++this.seq, kind: "crdt", ids: [editorId] });
-        return { generation: stored.generation };
-      },
-      documentsDataDelete: write("delete", ({ kind, ids }: { kind: string; ids: string[] }) => {
-        for (const id of ids) this.tables[kind]?.delete(id);
-        return ok(String(ids));
-      }),
+      crdtUpdate: write(
+        "crdtUpdate",
+        ({ editorId = "" }: Record<string, string>) => ["crdt", [editorId]],
+        ({ editorId = "", update = "", generation, type }) => {
+          const editor = this.editors.get(editorId);
+          if (!editor && (!type || generation)) throw failure("NOT_FOUND");
+          if (editor && generation && editor.generation !== generation) throw failure("FAILED_PRECONDITION");
+          const stored = editor ?? { generation: "g1", doc: new Y.Doc() };
+          this.editors.set(editorId, stored);
+          Y.applyUpdate(stored.doc, Buffer.from(update, "base64"));
+          return { generation: stored.generation };
+        },
+      ),
+      documentsDataDelete: write(
+        "delete",
+        ({ kind, ids }) => [kind, ids],
+        ({ kind, ids }: { kind: string; ids: string[] }) => {
+          for (const id of ids) this.tables[kind]?.delete(id);
+          return ok(String(ids));
+        },
+      ),
     };
   }
 }

@@ -40,6 +40,8 @@ export class Awareness {
   #isUsed = false;
   #isJoined = false;
   #isNew = false;
+  /** The state has changed while the page was alone. */
+  #isUnsaid = false;
   #cancelSend: (() => void) | undefined;
   #cancelTick: () => void = () => undefined;
 
@@ -64,6 +66,7 @@ export class Awareness {
     const isSame = JSON.stringify(old) === JSON.stringify(state[name]);
     this.#state = state;
     this.use();
+    this.#isUnsaid ||= !isSame;
     if (!isSame && this.#peers.size > 0) this.#send();
   }
 
@@ -100,7 +103,7 @@ export class Awareness {
     this.#peers.set(key, { peer: isOther ? peer : known.peer, clock, heardAt: this.#surroundings.now() });
     if (isOther) this.#changed();
     // Not all answer in the same moment.
-    if (isNew && this.#isUsed) this.#send(this.#surroundings.random() * apartMs);
+    if ((isNew || this.#isUnsaid) && this.#isUsed) this.#send(this.#surroundings.random() * apartMs);
   }
 
   #text(state: Message["state"]): string {
@@ -115,7 +118,7 @@ export class Awareness {
       this.#cancelSend = undefined;
       this.#sentAt = this.#surroundings.now();
       this.#hooks.publish(this.#text(this.#state));
-      this.#isNew = false;
+      this.#isNew = this.#isUnsaid = false;
     });
   }
 

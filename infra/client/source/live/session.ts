@@ -75,6 +75,8 @@ export class Session {
   #link: Link | undefined;
   #opened: Opened | undefined;
   #isJoining = false;
+  /** Where this page publishes. */
+  #awareName: string | undefined;
   /** The names of the last reply, and those that are subscribed. */
   #names: string[] = [];
   #subscribed: string[] = [];
@@ -97,7 +99,7 @@ export class Session {
   publish(text: string): void {
     const { channels } = this.#opened ?? {};
     if (this.#opened && this.#link && channels?.awareness) {
-      this.#link.publish(channels.awareness.now, this.#opened, text);
+      this.#link.publish(this.#awareName ?? channels.awareness.now, this.#opened, text);
     }
   }
 
@@ -154,7 +156,15 @@ export class Session {
     const { message, awareness: aware } = this.#heard;
     const wanted = document ? [document, awareness] : [user];
     const names = wanted.flatMap((each) => (each ? [each.now, each.next] : []));
-    const hear = (name: string) => (name === awareness?.now || name === awareness?.next ? aware : message);
+    this.#awareName = awareness?.now;
+    const hear = (name: string) => {
+      if (name !== awareness?.now && name !== awareness?.next) return message;
+      return (text: string) => {
+        // The window has changed: a page that has come since does not listen to the former name.
+        if (name === this.#opened?.channels.awareness?.next) this.#awareName = name;
+        aware(text);
+      };
+    };
     await link.ready;
     await Promise.all(names.map((name) => link.subscribe(name, opened, hear(name))));
     const kept = [...new Set([...names, ...this.#names])];

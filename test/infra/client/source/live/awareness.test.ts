@@ -83,6 +83,16 @@ describe("what a page shares", () => {
   });
 });
 
+it("pages that come in the next window of names and those before it see each other", async () => {
+  const alice = await opened("alice");
+  alice.document.share("cursor", 1);
+  service.window = 1;
+  const bob = await opened("bob");
+  bob.document.share("cursor", 2);
+  await clock.pass(1_000);
+  expect([alice.states(), bob.states()]).toEqual([[["bob", { cursor: 2 }]], [["alice", { cursor: 1 }]]]);
+});
+
 describe("a page that leaves", () => {
   it("disappears at once if it says so", async () => {
     const [alice, bob] = [await opened("alice"), await opened("bob")];

@@ -246,6 +246,25 @@ describe("after a loss", () => {
   });
 });
 
+it("a reply from before a reconnection changes nothing, and does not keep the next read waiting", async () => {
+  await open();
+  await clock.pass(40_000);
+  const gate = Promise.withResolvers<void>();
+  service.before = (name) => (name === "get" ? gate.promise : undefined);
+  changed("a", undefined);
+  await clock.pass(0);
+  service.before = () => undefined;
+  engine.open[0]?.drop();
+  await clock.pass(1_000);
+  service.tables.comments?.set("a", thread("a", "Back"));
+  changed("a", thread("a", "Back"));
+  await clock.pass(0);
+  service.tables.comments?.clear();
+  gate.resolve();
+  await clock.pass(0);
+  expect(document.getSnapshot().comments).toEqual([thread("a", "Back")]);
+});
+
 describe("the page's life", () => {
   it("pauses a page that is hidden for a minute, and opens it again when it is shown", async () => {
     await open();
