@@ -131,6 +131,8 @@ function opened(state: Reads, { seq, sentAt, isJoin }: ReadEvent & { type: "open
 function messaged(state: Reads, { seq, kind, ids }: ReadEvent & { type: "message" }, now: number): Reads {
   /** A topic is a kind, or one item of a kind: `crdt/body`. */
   const isOfKind = (topic: string) => {
+    // A document that moves, or whose locations do, changes how all of it is shown.
+    if (kind === "document") return true;
     const id = topic.startsWith(`${kind}/`) ? topic.slice(kind.length + 1) : undefined;
     return id === undefined ? topic === kind : !ids || ids.includes(id);
   };

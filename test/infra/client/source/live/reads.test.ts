@@ -106,6 +106,11 @@ describe("a step", () => {
     expect(log.slice(6)).toEqual(["40000 crdt/notes all"]);
   });
 
+  it("reads all when the document itself has changed, since its locations can have moved", () => {
+    const log = began(use("comments"), use("crdt/body"), join(7), [40_000, message(8, undefined, "document")]);
+    expect(log.slice(6)).toEqual(["40000 comments all", "40000 crdt/body all"]);
+  });
+
   it("reads all for more ids than one read takes", () => {
     const ids = Array.from({ length: 101 }, (_, index) => `a${index}`);
     expect(began(use("comments"), join(7), [40_000, message(8, ids)]).slice(3)).toEqual(["40000 comments all"]);
