@@ -74,9 +74,15 @@ describe("a write", () => {
   });
 
   it("of a status, a priority and metadata is shown as the service merges them", async () => {
-    held("update");
-    document.updateThread("a", { status: "RESOLVED", priority: null, metadata: { colour: "red", old: null } });
+    const gate = held("update");
+    const done = document.updateThread("a", {
+      status: "RESOLVED",
+      priority: null,
+      metadata: { colour: "red", old: null },
+    });
     expect(comments()).toEqual([{ ...thread, status: "RESOLVED", metadata: { colour: "red" } }]);
+    gate.resolve();
+    await done;
   });
 
   it("of a reaction is shown, and one that is taken back disappears", async () => {
