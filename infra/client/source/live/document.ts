@@ -89,7 +89,10 @@ export class LiveDocument extends LiveStore<ShownDocument> {
     const commentId: string = comment.commentId ?? newId();
     const added = { ...comment, commentId };
     const data = { ...this.place, annotationId, comments: [added] };
-    const done = this.#writeComments(annotationId, "commentsAdd", data, (all) => [...all, this.#own(added)]);
+    // A read can show it before the call has ended.
+    const done = this.#writeComments(annotationId, "commentsAdd", data, (all) =>
+      all.some((each) => each.commentId === commentId) ? all : [...all, this.#own(added)],
+    );
     return { annotationId, commentId, done };
   }
 

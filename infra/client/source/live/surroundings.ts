@@ -21,7 +21,7 @@ export const ofPage: Surroundings = {
   wall: () => Date.now(),
   random: () => Math.random(),
   after(ms, work) {
-    const timer = setTimeout(work, ms);
+    const timer = setTimeout(work, Math.max(0, ms));
     return () => clearTimeout(timer);
   },
   connect: (url, protocols) => new WebSocket(url, protocols),

@@ -162,6 +162,19 @@ describe("a write", () => {
     expect(texts()).toEqual(["Shall we?", "Theirs", "Mine"]);
   });
 
+  it("shows once when a read has it before its call has ended", async () => {
+    const gate = Promise.withResolvers<void>();
+    service.after = () => gate.promise;
+    service.engine = engine;
+    document.addComment("a", { text: "Mine" });
+    await turns(20);
+    expect(service.tables.comments?.get("a")?.comments).toHaveLength(2);
+    expect(texts()).toEqual(["Shall we?", "Mine"]);
+    gate.resolve();
+    await turns(20);
+    expect(texts()).toEqual(["Shall we?", "Mine"]);
+  });
+
   it("of a page that nobody looks at any more is still sent", async () => {
     const gate = held("commentsAdd");
     const { done } = document.addComment("a", { text: "Mine" });
