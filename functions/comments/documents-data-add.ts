@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { forUsers } from "../../lib/browser/gate.ts";
 import { addFeatures, type Outcome } from "../../lib/features/add-features.ts";
-import { newFeatures } from "../../lib/features/feature-events.ts";
+import { newFeatures, withTimes } from "../../lib/features/feature-events.ts";
 import { requireDocument } from "../../lib/features/find-document.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
@@ -86,7 +86,8 @@ export const documentsDataAdd = endpoint({
   async handle({ data, caller }) {
     const document = await requireDocument(caller.ref, data);
     const location = asStored(data.location);
-    const features = newFeatures(document, data, {
+    const given = caller.user ? withTimes(data, new Date().toISOString()) : data;
+    const features = newFeatures(document, given, {
       location,
       actionUserId: data.actionUser?.userId,
       isSilent: data.silent === true,

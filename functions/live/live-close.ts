@@ -14,7 +14,7 @@ export const liveClose = endpoint({
   description:
     "End the presence of a user whose page closes. The ticket ends by itself. A user who is not present is no error.",
   needs: ["live"],
-  users: "self",
+  users: "view",
   grants: ["table:read", "table:write", "table:delete", "table:batch"],
   events: ["presence.delete"],
   data: z.object({ organizationId: OrganizationId, documentId: DocumentId, userId: actor(UserId) }),

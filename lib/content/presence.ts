@@ -1,4 +1,4 @@
-// Adds and ends the presence of users on a document (DECISIONS.md#presence).
+// Adds and ends the presence of users on a document.
 import type * as z from "zod/mini";
 import { deleteAll } from "../dynamodb/batch-write.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";

@@ -64,7 +64,7 @@ export async function addFeatures(
       const earlier = noted.get(name) as Outcome | undefined;
       if (earlier) outcome.set(feature, earlier);
       else if (isElsewhere) outcome.set(feature, "elsewhere");
-      else if (isEqual(stored, feature)) outcome.set(feature, "unchanged");
+      else if (isEqual(stored, feature, replaces ? asWritten : withoutTimes)) outcome.set(feature, "unchanged");
       else if (stored && !replaces) outcome.set(feature, "taken");
       if (outcome.has(feature) || stored?.hasFormer) return [];
       const locationUid = stored?.locationUid ?? ((missing?.locationUid ?? locationUids[0]) as LocationUid);
@@ -99,9 +99,22 @@ async function write<U extends NamedUnit & { events: DomainEvent[] }>(units: U[]
   return begun.length > 0 ? [...begun, ...(await commitUnits(others))] : [];
 }
 
-const isEqual = (stored: Feature.StoredFeature | undefined, { record }: NewFeature) =>
+type Compared = Record<string, unknown> & { comments?: Compared[] };
+
+const isEqual = (
+  stored: Feature.StoredFeature | undefined,
+  { record }: NewFeature,
+  compared: (record: Compared) => Compared,
+) =>
   stored !== undefined &&
-  (stored.record === record || isDeepStrictEqual(JSON.parse(stored.record), JSON.parse(record)));
+  (stored.record === record || isDeepStrictEqual(compared(JSON.parse(stored.record)), compared(JSON.parse(record))));
+
+const asWritten = (record: Compared) => record;
+
+/** A call that replaces nothing is a user's. It does not send times, so a repeated call has others. */
+function withoutTimes({ createdAt: _, comments, ...rest }: Compared): Compared {
+  return { ...rest, ...(comments && { comments: comments.map(withoutTimes) }) };
+}
 
 /** The internal ids of the location's data. New items get the first one. Undefined: there is no such location. */
 async function membersOf(document: FoundDocument, identity: string): Promise<LocationUid[] | undefined> {

@@ -73,6 +73,13 @@ export function newFeatures(
   }
 }
 
+/** The items and their comments with this time, for a user's call, which sends none. */
+export function withTimes({ comments, reactions, recordings }: Features, createdAt: string): Features {
+  const at = <Item extends object>(items: readonly Item[] = []) => items.map((item) => ({ ...item, createdAt }));
+  const annotations = at(comments).map((each) => ({ ...each, ...(each.comments && { comments: at(each.comments) }) }));
+  return { comments: annotations, reactions: at(reactions), recordings: at(recordings) };
+}
+
 /** A repeated id is one comment, the first (DECISIONS.md#bounds-of-bulk-calls). */
 function withDistinctComments(annotation: CommentAnnotation): CommentAnnotation {
   const { comments } = annotation;

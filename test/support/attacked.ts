@@ -27,7 +27,7 @@ export interface Attacked {
 /** Documents of the organization `o`: `d`, `hidden`, and `deep` in two folders. The organization `p` has a `d` too. */
 export async function newAttacked(): Promise<Attacked> {
   const as = await newWorkspaceForUsers();
-  await Setting.update({ workspace: as.apiKey }, "switches", { browser: true, notifications: true });
+  await Setting.update({ workspace: as.apiKey }, "switches", { browser: true, live: true, notifications: true });
   await addFolders(as, { folderId: "f" });
   await addFolders(as, { folderId: "g", parentFolderId: "f" });
   await addDocuments(as, "g", "deep");

@@ -8,7 +8,8 @@ import { expect, vi } from "vitest";
 import { endpoints, workers } from "../../infra/deployables.ts";
 import { forUsers } from "../../lib/browser/gate.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { pages } from "../../lib/http/html-page.ts";
+import { lambda, openLambda } from "../../lib/http/lambda.ts";
 import type { QueueWorker } from "../../lib/jobs/worker.ts";
 import type { AwsCommand } from "./aws/edge.ts";
 import { type Credentials, contextOf, eventOf, newWorkspace } from "./call.ts";
@@ -20,7 +21,9 @@ import { organizationId } from "./workspace.ts";
 /** Longer than every delay and every lease of a job or of an Idempotency-Key. */
 const recoveryMs = 100_000;
 const roundsMax = 30;
-const handlers = new Map(endpoints.map((each) => [each.name, lambda(each, each.users && forUsers)]));
+const handlerOf = (each: Endpoint) =>
+  each.envelope === "page" ? openLambda(each, pages) : lambda(each, each.users && forUsers);
+const handlers = new Map(endpoints.map((each) => [each.name, handlerOf(each)]));
 const workerOf = (kind: string) => workers.find((each) => each.kind === "queue" && each.jobs === kind) as QueueWorker;
 
 export const later = (ms: number) => vi.setSystemTime(Date.now() + ms);

@@ -26,6 +26,8 @@ export const requestsOn = (documentId: string): Record<string, object> => ({
   "documents-data-add": { documentId, location: { id: "1" }, comments: [thread], reactions: [{ reactionId: "new" }] },
   "documents-data-delete": { documentId, kind: "comments", ids: ["a"] },
   "documents-data-get": { documentId, kind: "comments" },
+  "live-close": { documentId },
+  "live-open": { documentId },
   "notifications-config-get": { documentIds: [documentId] },
   "notifications-config-set": { documentIds: [documentId], config: { inbox: "MINE" } },
   "notifications-delete": { notificationIds: ["n"] },

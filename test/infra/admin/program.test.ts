@@ -43,7 +43,7 @@ describe("workspace", () => {
       name: "Ada 🎉",
       createdAt: expect.any(String),
       defaultAccessType: "organizationPrivate",
-      switches: { advancedQueries: true, notifications: true, advancedWebhooks: false, browser: false },
+      switches: { advancedQueries: true, notifications: true, advancedWebhooks: false, browser: false, live: false },
       aiKeys: { openai: false, anthropic: false, gemini: false },
     });
     const { cursorSecret } = (await Workspace.get({ workspace: apiKey })) ?? {};
@@ -145,6 +145,7 @@ describe("a setting", () => {
       notifications: true,
       advancedWebhooks: true,
       browser: false,
+      live: false,
     });
   });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { commentannotationsUpdate } from "../../../functions/comments/commentannotations-update.ts";
 import { commentsAdd } from "../../../functions/comments/comments-add.ts";
 import { commentsDelete } from "../../../functions/comments/comments-delete.ts";
@@ -17,8 +17,11 @@ import { usersDelete } from "../../../functions/users/users-delete.ts";
 import { domainsAdd } from "../../../functions/workspace-settings/domains-add.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { call, must } from "../../support/call.ts";
+import { fakeDates } from "../../support/fake-dates.ts";
 import { callAs, newWorkspaceForUsers, tokenOf } from "../../support/users.ts";
 import { onDocument, organizationId } from "../../support/workspace.ts";
+
+fakeDates();
 
 const on = { documentId: "d" };
 const thread = { annotationId: "a", comments: [{ commentId: "c", text: "Hello" }] };
@@ -37,6 +40,17 @@ describe("a user with a token", () => {
     expect(JSON.stringify(seen.body)).not.toContain("@example.com");
     const stored = await must(documentsDataGet, { as, data: { organizationId, ...on, kind: "comments" } });
     expect(stored.items[0].from).toEqual({ ...from, email: "ann@example.com" });
+  });
+
+  it("adds items with the time of the call, and may repeat the addition later", async () => {
+    const ann = await tokenOf(await newWorkspaceForUsers(), "ann");
+    await addThread(ann);
+    const { data } = await callAs(ann, documentsDataGet, { ...on, kind: "comments" });
+    const { createdAt, comments } = data.items[0];
+    expect(new Date(createdAt).toISOString()).toBe(createdAt);
+    expect(comments).toMatchObject([{ createdAt }]);
+    vi.setSystemTime(Date.now() + 1_000);
+    expect((await addThread(ann)).data.comments.a).toMatchObject({ success: true, message: "Unchanged." });
   });
 
   it("is refused in the name of another user, before anything is written", async () => {

@@ -39,6 +39,19 @@ export function dataOf({ name, documentId, organizationId, actor, isKnown }: Req
   return actor === undefined ? data : namedIn(name, data, actor);
 }
 
+/** The data that a server sends to store what the user's call stores. */
+export function asServer(name: string, data: Fields, person: Fields): Fields {
+  const named = namedIn(name, data, person);
+  return name === documentsDataAdd.name ? withTimes(named, new Date().toISOString()) : named;
+}
+
+function withTimes(data: Fields, createdAt: string): Fields {
+  const timed = (items: unknown) =>
+    (items as Fields[]).map((item): Fields => ({ ...withTimes(item, createdAt), createdAt }));
+  const lists = ["comments", "reactions"].filter((list) => list in data);
+  return { ...data, ...Object.fromEntries(lists.map((list) => [list, timed(data[list])])) };
+}
+
 /** The data with the actor in each field that says who acts. */
 export function namedIn(name: string, data: Fields, actor: string | Fields): Fields {
   const userId = typeof actor === "string" ? actor : (actor.userId as string);
@@ -46,10 +59,11 @@ export function namedIn(name: string, data: Fields, actor: string | Fields): Fie
   const authored = (items: unknown) =>
     (items as Fields[]).map((item): Fields => ({ ...authoredIn(item), from: person }));
   const authoredIn = ({ comments, ...item }: Fields) => (comments ? { ...item, comments: authored(comments) } : item);
+  if (name === "live-open") return { ...data, user: person };
   if (name === "presence-add") return { ...data, users: [person] };
   if (["presence-delete", "permissions-get", "notifications-config-set"].includes(name))
     return { ...data, userIds: [userId] };
-  if (name.startsWith("notifications-")) return { ...data, userId };
+  if (name === "live-close" || name.startsWith("notifications-")) return { ...data, userId };
   if (name.startsWith("crdt-") || name.endsWith("-get")) return data;
   const lists = ["comments", "reactions"].filter((list) => list in data);
   return { ...data, ...Object.fromEntries(lists.map((list) => [list, authored(data[list])])), actionUser: person };

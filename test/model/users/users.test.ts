@@ -10,7 +10,7 @@ import fc from "../../support/property.ts";
 
 import { byName, dataOf as stored } from "../../support/user-requests.ts";
 import { organizationId } from "../../support/workspace.ts";
-import { dataOf, namedIn, type Request, request } from "./requests.ts";
+import { asServer, dataOf, namedIn, type Request, request } from "./requests.ts";
 import { change, changeUnseen, load, newTemplate, type Template } from "./world.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
@@ -131,9 +131,13 @@ it("a call stores what a server's call in the name of the user stores", { timeou
       await load(template, made.userId, changes);
       drawAs("call");
       const person = { userId: made.userId, name: `The ${made.userId}`, email: `${made.userId}@example.com` };
-      await call(byName(made.name), { as: template.as, data: namedIn(made.name, dataOf(made), person) });
-      expect(await stored(template.as)).toEqual(after);
+      await call(byName(made.name), { as: template.as, data: asServer(made.name, dataOf(made), person) });
+      expect(read(await stored(template.as))).toEqual(read(after));
     }),
     casesOf(18),
   );
 });
+
+/** With records as objects, since the fields of two equal ones can have another order. */
+const read = (items: unknown): unknown =>
+  JSON.parse(JSON.stringify(items), (_, value) => (/^\{.*\}$/s.test(value) ? JSON.parse(value) : value));

@@ -49,8 +49,9 @@ export class Link {
     this.#tickedAt = surroundings.wall();
     const header = btoa(JSON.stringify({ host, Authorization: ticket }))
       .replace(/\+/g, "-")
-      .replace(/\//g, "_");
-    const socket = surroundings.connect(url, [protocol, `header-${header.replace(/=+$/, "")}`]);
+      .replace(/\//g, "_")
+      .replaceAll("=", "");
+    const socket = surroundings.connect(url, [protocol, `header-${header}`]);
     this.#socket = socket;
     this.ready = this.#answered("");
     socket.onopen = () => this.#send({ type: "connection_init" });

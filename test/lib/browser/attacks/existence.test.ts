@@ -71,3 +71,12 @@ it("permissions-get takes the same reads for what is forbidden as for what is mi
   const elsewhere = { documentIds: ["d"], organizationId: "missing" };
   expect(await on({ ...elsewhere, organizationId: "p" })).toBe(await on(elsewhere));
 });
+
+it("live-open takes the same reads for a forbidden document as for a missing one", async () => {
+  vi.stubEnv("LIVE_HTTP_URL", "http://127.0.0.1:1/event");
+  vi.stubEnv("LIVE_REALTIME_URL", "ws://127.0.0.1:1/event/realtime");
+  const token = await tokenOf(attacked.as, "listening");
+  const missing = await tried(token, "live-open", { documentId: "missing" });
+  expect(missing[0]?.body).toEqual(denied);
+  expect(await tried(token, "live-open", { documentId: "hidden" })).toEqual(missing);
+});
