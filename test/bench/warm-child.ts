@@ -17,7 +17,7 @@ const callsPerBlock = 500;
 /** Stubs the store: every key has an item, with the fields of a user. */
 async function read(keys: { pk: string; sk: string }[]) {
   const fields = { name: "Ada", email: "ada@example.com", createdAt: "2026-11-21", accessRole: "editor" };
-  return keys.map(({ pk, sk }) => ({ pk, sk, userId: sk, hash, apiKey: as.apiKey, ...fields }));
+  return keys.map(({ pk, sk }) => ({ pk, sk, userId: sk, hash, apiKey: as.apiKey, scopes: ["read"], ...fields }));
 }
 
 type BatchGet = { input: { RequestItems: { bench: { Keys: { pk: string; sk: string }[] } } } };
