@@ -2,6 +2,7 @@
 import { bundleBytesMax } from "../support/bundles.ts";
 import type { Size } from "./bundles.ts";
 import { printTable } from "./table.ts";
+import type { UserCalls } from "./users.ts";
 import type { Warm } from "./warm.ts";
 
 export interface Result {
@@ -15,9 +16,10 @@ export interface Result {
   }[];
   warm: Warm[];
   permissions: { calls: number; waves: number };
+  users: UserCalls;
 }
 
-export function report({ sizes, starts, warm, permissions }: Result): void {
+export function report({ sizes, starts, warm, permissions, users }: Result): void {
   const base = (name: string) => starts.find((each) => each.name === name);
   const ratio = (value: number | undefined, to: number | undefined) => (value && to ? (value / to).toFixed(2) : "");
   printTable(
@@ -44,6 +46,20 @@ export function report({ sizes, starts, warm, permissions }: Result): void {
     })),
   );
   printTable("get-permissions, 1 user × 1,000 documents in 50 folders (target ≤ 26 calls in 3 waves)", [permissions]);
+  printTable(
+    "Warm calls of a user, beside a server (target ≤ 1.25 × the CPU time, 1 trip more, 9 read units more)",
+    users.calls.map(({ name, serverMicros, ratio, trips, readUnits }) => ({
+      name,
+      "server µs": serverMicros.toFixed(0),
+      "×": ratio.toFixed(2),
+      trips: trips.join(" → "),
+      "read units": readUnits.join(" → "),
+    })),
+  );
+  const { verifyMicros, preflightTrips } = users;
+  printTable("The check of a user's token (target ≤ 100 µs), and a preflight (target: no trip)", [
+    { "check µs": verifyMicros.toFixed(0), "preflight's trips": preflightTrips },
+  ]);
   printTable(
     `Functions (target ≤ ${bundleBytesMax.toLocaleString("en")} bytes without further libraries)`,
     sizes.map((each) => ({ ...each })),

@@ -27,6 +27,7 @@ import { report } from "./report.ts";
 import { startTls } from "./secure.ts";
 import { sizeFigures } from "./sizes.ts";
 import { instructionsOf, measureStarts, type Variant } from "./starts.ts";
+import { userCalls } from "./users.ts";
 import { measureWarm } from "./warm.ts";
 import { largePermissions } from "./waves.ts";
 import { webhookFigures } from "./webhooks/figures.ts";
@@ -48,6 +49,7 @@ const memorySizes = quick ? [1_000, 10_000] : [1_000, 10_000, 100_000];
 const largeSizes = quick ? [100, 1_000, 10_000] : [100, 1_000, 10_000, 100_000];
 const startRounds = quick ? 5 : 30;
 const warmRounds = quick ? 2 : 5;
+const userBlocks = quick ? 10 : 40;
 const peerNames = ["ours", "plain", "express"];
 const functionNames = ["users-get", "permissions-get", "documents-add"];
 
@@ -96,6 +98,7 @@ async function all(sizes: Size[]) {
     ...(await starts(as)),
     warm: [await measureWarm(warmRounds, 20), await measureWarm(warmRounds, 200)],
     permissions: await largePermissions(as),
+    users: await userCalls(await newCaller(), userBlocks),
   };
   report(result);
   return result;
