@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { endpoints } from "../../infra/deployables.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { traceOfInvocation } from "./aws/chain.ts";
 import { type Edge, startEdge } from "./aws/edge.ts";
@@ -14,6 +15,9 @@ import { type Deployed, type DeployedFunction, type Mapping, synthesize } from "
 import { eventOf, type Sent, timerEvent } from "./events.ts";
 import { logStream } from "./runtime/environment.ts";
 import { type LambdaProcess, type Run, startFunction } from "./runtime/process.ts";
+
+/** All but those of live messages, whose engine the stack of this rehearsal does not have. `npm run smoke` calls these. */
+export const rehearsed = endpoints.filter(({ needs }) => !needs.includes("live"));
 
 export interface Started {
   process: LambdaProcess;

@@ -1,11 +1,10 @@
 // The endpoints as the stack deploys them, under AWS's runtime client and with their own roles.
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { endpoints } from "../../infra/deployables.ts";
 import { furnishedWorkspace } from "../support/contract/furnished-workspace.ts";
 import { dataOf, named } from "../support/contract/requests.ts";
 import { rehearseCalls } from "./calls.ts";
-import { Rehearsal } from "./rehearsal.ts";
+import { Rehearsal, rehearsed } from "./rehearsal.ts";
 import { passed, repeated } from "./report.ts";
 import { namesIn, unusedHint, unusedInCalls, withoutReason } from "./unused.ts";
 import { rehearseUserCalls } from "./user-calls.ts";
@@ -17,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => rehearsal.close());
 
 describe("with the role, the memory and the timeout of the template", () => {
-  it.for(endpoints)("$name replies to its example, and uses each of its grants", async (endpoint, { task }) => {
+  it.for(rehearsed)("$name replies to its example, and uses each of its grants", async (endpoint, { task }) => {
     const row = await rehearseCalls(rehearsal, endpoint);
     task.meta.rows = [row];
     expect(row).toMatchObject(passed);
@@ -26,7 +25,7 @@ describe("with the role, the memory and the timeout of the template", () => {
     expect(withoutReason(row.unused, reasons), unusedHint).toEqual([]);
   });
 
-  it.for(endpoints.filter(({ users }) => users))(
+  it.for(rehearsed.filter(({ users }) => users))(
     "$name answers a preflight without a read, a user's token, an allowed page, and a foreign page with a refusal",
     async (endpoint, { annotate }) => {
       const started = await rehearsal.start(endpoint.name);

@@ -1,8 +1,8 @@
 // Takes each permission from each role. Only `npm run rehearse` and the long trial have the time for it.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { endpoints, workers } from "../../infra/deployables.ts";
+import { workers } from "../../infra/deployables.ts";
 import { removeFromEndpoint } from "./endpoint-removals.ts";
-import { Rehearsal } from "./rehearsal.ts";
+import { Rehearsal, rehearsed } from "./rehearsal.ts";
 import { survivors } from "./removals.ts";
 import { removeFromWorkers } from "./worker-removals.ts";
 
@@ -14,7 +14,7 @@ afterAll(() => rehearsal.close());
 
 const timeout = 3_600_000;
 
-it.for(endpoints)(
+it.for(rehearsed)(
   "$name does not pass without any permission that it uses",
   { timeout },
   async (endpoint, { task }) => {

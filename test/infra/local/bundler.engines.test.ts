@@ -48,12 +48,12 @@ test("a bundled function reads items with the environment's credentials, and imp
   });
 });
 
-test("every bundle has at most 275,000 bytes, or its own limit when it has further libraries than the AWS SDK", async () => {
+test("every bundle has at most 280,000 bytes, or its own limit when it has further libraries than the AWS SDK", async () => {
   const { outputs } = await bundle({ outDir });
   const larger: Record<string, number> = {
     "crdt-add": 360_000,
     "crdt-get": 305_000,
-    "crdt-update": 330_000,
+    "crdt-update": 335_000,
     merge: 285_000,
     // It makes mails.
     "emailconfig-test": 450_000,

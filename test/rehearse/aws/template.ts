@@ -73,15 +73,15 @@ export function synthesize(folder: string, urlOfQueue: (kind: string) => string)
     const isLeftToRoles = resources.resolved(KeyPolicy).Statement.some(allowsRoles);
     if (!isLeftToRoles) fail(`The policy of the key ${id} does not let roles use it.`);
   }
-  const deployed = {
+  const all = {
     functions: functionsOf(resources, folder),
     queues: queuesOf(resources),
     mappings: mappingsOf(resources),
     timers: timersOf(resources),
     routes: routesOf(resources),
   };
-  for (const mapping of deployed.mappings) checkMapping(mapping, deployed);
-  return deployed;
+  for (const mapping of all.mappings) checkMapping(mapping, all);
+  return all;
 }
 
 /** With this statement, the policy of a key leaves the decision to the policies of the account's roles. */
@@ -89,10 +89,13 @@ function allowsRoles({ Effect, Action, Principal }: Properties): boolean {
   return Effect === "Allow" && Action === "kms:*" && String(Principal.AWS).endsWith(":root");
 }
 
+/** The engine of live messages is off here, as in a new deployment. */
+const deployed = deployables.filter(({ kind }) => kind !== "authorizer");
+
 function functionsOf(resources: Resources, folder: string): DeployedFunction[] {
   const all = new Map(resources.all("AWS::Lambda::Function").map((each) => [each[1].Description, each]));
-  if (all.size !== deployables.length) fail("The template and the list have not the same number of functions.");
-  return deployables.map((declared): DeployedFunction => {
+  if (all.size !== deployed.length) fail("The template and the list have not the same number of functions.");
+  return deployed.map((declared): DeployedFunction => {
     const [id, properties] = all.get(declared.summary) ?? fail(`The template lacks ${declared.name}.`);
     const assets = join(folder, `asset.${String(properties.Code.S3Key).replace(/\.zip$/, "")}`);
     if (!existsSync(join(assets, "index.mjs"))) fail(`${declared.name} has no staged bundle.`);
