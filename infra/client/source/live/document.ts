@@ -137,7 +137,7 @@ export class LiveDocument extends LiveStore<ShownDocument> {
   }
 
   protected override listened(heard: Heard<ShownDocument>): void {
-    if (typeof heard !== "function" && heard.peers) this.#awareness.use();
+    if (typeof heard === "function" || heard.peers) this.#awareness.use();
   }
 
   protected override status(state: LiveState, error?: unknown): void {

@@ -12,10 +12,10 @@ beforeEach(() => {
   [clock, engine, service] = [new Clock(), new Engine(), new Service()];
 });
 
-async function opened(user: string) {
+async function opened(user: string, heard: Parameters<LiveDocument["subscribe"]>[0] = { peers: () => undefined }) {
   const { shared } = livePage(user, engine, service, clock);
   const document = new LiveDocument(place, shared);
-  const stop = document.subscribe({ peers: () => undefined });
+  const stop = document.subscribe(heard);
   await clock.pass(0);
   const states = () => document.getSnapshot().peers.map(({ user, state }) => [user.userId, state]);
   return { document, stop, states };
@@ -23,6 +23,15 @@ async function opened(user: string) {
 const published = () => engine.count("publish");
 
 describe("what a page shares", () => {
+  it("leaves with the page, for one that looks at all of the document too", async () => {
+    const [alice, bob] = [await opened("alice", () => undefined), await opened("bob")];
+    await clock.pass(500);
+    expect(alice.states()).toEqual([["bob", {}]]);
+    bob.stop();
+    await clock.pass(1_500);
+    expect(alice.states()).toEqual([]);
+  });
+
   it("is seen by the others, with the user of its ticket, and comes to those who join later", async () => {
     const [alice, bob] = [await opened("alice"), await opened("bob")];
     alice.document.share("cursor", { at: 3 });
