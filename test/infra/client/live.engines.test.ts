@@ -176,6 +176,7 @@ async function editor(userId: string) {
     return () => doc.off("update", look);
   };
   const { awareness } = provider;
+  awareness?.setLocalStateField("user", { name: "Somebody else", color: "#123456" });
   const cursors = (look: () => void) => {
     awareness?.on("change", look);
     return () => awareness?.off("change", look);
@@ -200,9 +201,26 @@ test("two editors converge, with cursors under the names of their users", async 
   await two.has("Launch ");
   two.text.insert(two.text.length, "in March");
   await one.has("in March");
-  one.provider.awareness?.setLocalStateField("user", { name: "Somebody else", color: "#123456" });
   const [shown] = await two.sees(1);
   expect(shown).toEqual({ user: { id: "alice", name: "alice of Acme", color: "#123456" } });
   one.provider.destroy();
   await two.sees(0);
+});
+
+test("pages go on when the server was killed, and nothing is lost", async () => {
+  const [one, two] = [await editor("alice"), await editor("bob")];
+  await Promise.all([one.synced(), two.synced()]);
+  await stopped(server, "SIGKILL");
+  await Promise.all([one, two].map(({ document }) => reached(document, ({ status }) => status.state !== "live")));
+  one.text.insert(0, "[one] ");
+  two.text.insert(0, "[two] ");
+  const { annotationId, done } = two.document.addThread({ id: "page-1" }, { comment: { text: "While it was away" } });
+  server = await whenReady(start(args));
+  await Promise.all([one, two].map(({ document }) => reached(document, ({ status }) => status.state === "live")));
+  await Promise.all([one, two].map(({ has }) => has("[one] ", "[two] ")));
+  await done;
+  await shows(one.document, annotationId, "While it was away");
+  await Promise.all([one, two].map(({ stored }) => stored()));
+  expect(String(one.text)).toBe(String(two.text));
+  expect(await one.sees(1)).toHaveLength(1);
 });
