@@ -120,7 +120,8 @@ async function roleOf(caller: Caller, organizationId: string, userId: string, do
     caller.setting("permissionProvider"),
   ]);
   const stored = subjects.users.get(userId);
-  if (!subjects.hasOrganization) throw caller.user ? denied() : noOrganization();
+  // For a user, a missing organization takes the same reads as a forbidden document.
+  if (!subjects.hasOrganization && !caller.user) throw noOrganization();
   if (documentId === undefined) {
     if (!User.isKnown(stored)) throw denied();
     return { stored };

@@ -1,5 +1,6 @@
 // A workspace that a user attacks. Each document has what bob wrote: the thread `a` with the comment `c`, the reaction
 // `r`, the recording `v` and the editor `e`. He is present on it, and has the notification `n`.
+import { vi } from "vitest";
 import { documentsDataAdd } from "../../functions/comments/documents-data-add.ts";
 import { documentsAdd } from "../../functions/documents/documents-add.ts";
 import { crdtUpdate } from "../../functions/editor-content/crdt-update.ts";
@@ -28,6 +29,9 @@ export interface Attacked {
 export async function newAttacked(): Promise<Attacked> {
   const as = await newWorkspaceForUsers();
   await Setting.update({ workspace: as.apiKey }, "switches", { browser: true, live: true, notifications: true });
+  // Nothing listens there: a message that cannot be sent never fails a call.
+  vi.stubEnv("LIVE_HTTP_URL", "http://127.0.0.1:9/event");
+  vi.stubEnv("LIVE_REALTIME_URL", "ws://127.0.0.1:9/event/realtime");
   await addFolders(as, { folderId: "f" });
   await addFolders(as, { folderId: "g", parentFolderId: "f" });
   await addDocuments(as, "g", "deep");

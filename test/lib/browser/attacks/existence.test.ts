@@ -72,11 +72,15 @@ it("permissions-get takes the same reads for what is forbidden as for what is mi
   expect(await on({ ...elsewhere, organizationId: "p" })).toBe(await on(elsewhere));
 });
 
-it("live-open takes the same reads for a forbidden document as for a missing one", async () => {
-  vi.stubEnv("LIVE_HTTP_URL", "http://127.0.0.1:1/event");
-  vi.stubEnv("LIVE_REALTIME_URL", "ws://127.0.0.1:1/event/realtime");
+it("live-open takes the same reads for what is forbidden as for what is missing", async () => {
   const token = await tokenOf(attacked.as, "listening");
-  const missing = await tried(token, "live-open", { documentId: "missing" });
+  const on = (documentId: string, more = {}) => tried(token, "live-open", { documentId, ...more });
+  const missing = await on("missing");
   expect(missing[0]?.body).toEqual(denied);
-  expect(await tried(token, "live-open", { documentId: "hidden" })).toEqual(missing);
+  expect(await on("hidden")).toEqual(missing);
+  expect(await on("d", { organizationId: "p" })).toEqual(missing);
+  expect(await on("d", { organizationId: "missing" })).toEqual(missing);
+  // Nor whether pages listen to it.
+  await callAs(attacked.bob, byName("live-open"), { documentId: "hidden" });
+  expect(await on("hidden")).toEqual(missing);
 });
