@@ -93,7 +93,8 @@ it("a call succeeds only with the role, a refusal changes nothing, and who acts 
       if (made.actor === "bob") expect(namedIn(made.name, {}, "bob")).toEqual({});
       if (declared.users === "edit") expect(await roleOn(given, made.documentId)).toBe("editor");
       else if (JSON.stringify(dataOf(made)).includes("documentId")) {
-        if (declared.users === "view") expect(await roleOn(given, made.documentId)).toBeDefined();
+        if (declared.users === "view" || made.name === "live-open")
+          expect(await roleOn(given, made.documentId)).toBeDefined();
       }
       expect(actorsIn(before, after).filter((each) => each !== made.userId)).toEqual([]);
     }),
