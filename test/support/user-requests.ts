@@ -44,7 +44,7 @@ export const onDocuments: readonly Endpoint[] = forUsers.filter(
   ({ name, users }) => users !== "self" && JSON.stringify(requestsOn("d")[name])?.includes('"d"'),
 );
 
-/** All stored items of a workspace by key, without its counts of calls. */
+/** All stored items of a workspace by key, without its counts of calls and of calls that wait. */
 export async function dataOf(as: Credentials): Promise<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(await storedOf(as)).filter(([key]) => !key.includes("#%CALLS ")));
+  return Object.fromEntries(Object.entries(await storedOf(as)).filter(([key]) => !/#%(?:CALLS|SLOTS) /.test(key)));
 }
