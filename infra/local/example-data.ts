@@ -6,7 +6,7 @@ export type Post = <T = unknown>(path: string, data: object) => Promise<T>;
 
 export const alice = { userId: "alice", name: "Alice Meyer", email: "alice@example.com" };
 export const bob = { userId: "bob", name: "Bob Okoro", email: "bob@example.com" };
-const carol = { userId: "carol", name: "Carol Silva", email: "carol@example.com" };
+export const carol = { userId: "carol", name: "Carol Silva", email: "carol@example.com" };
 
 export const organizationId = "acme";
 export const documentId = "plan";

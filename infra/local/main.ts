@@ -45,6 +45,7 @@ async function main(): Promise<void> {
     demoAi,
     strictEgress,
     hardSeed,
+    example,
     onCall: lines?.onCall,
     onMessage: (path) => printNote(`Message     ${path}`),
     onNotice: printNote,
@@ -69,6 +70,7 @@ async function addExample(service: Demo & { url: string }, printNote: (text: str
   const isNew = await addExampleData(service);
   const state = isNew ? "is added" : "exists already";
   printNote(`Example     the organization acme ${state}: in the console, Documents, Acme, Plans, Launch plan`);
+  printNote(`Demo        ${service.url}/demo?user=alice and, in another window, ${service.url}/demo?user=bob`);
 }
 
 /** The message of an error can have text of a client. */

@@ -11,6 +11,7 @@ import { folderConsole } from "./console.ts";
 import { dataFolder } from "./data-folder.ts";
 import { type Demo, demoWorkspace } from "./demo.ts";
 import { startDemoAi } from "./demo-ai.ts";
+import { demoSite } from "./demo-site.ts";
 import { openEngines } from "./engines.ts";
 import { createGateway, type ServedCall } from "./gateway.ts";
 import { invoker, loadSource } from "./invoke.ts";
@@ -33,6 +34,8 @@ export interface ServerOptions {
   strictEgress: boolean;
   /** The seed of engines that are as hard as AWS. Without it, they disturb nothing. */
   hardSeed: number | undefined;
+  /** Whether there is the page /demo, which gives tokens of the example's users to pages of this machine. */
+  example?: boolean;
   /** Gets each call after its reply. */
   onCall?: ((call: ServedCall) => void) | undefined;
   /** Gets the path of the file of each message that would leave the service. */
@@ -73,7 +76,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 type Closer = () => void | Promise<void>;
 
 async function start(options: ServerOptions, closers: Closer[]) {
-  const { port, dir, demoAi, strictEgress, hardSeed, onCall, onMessage, onNotice, onError } = options;
+  const { port, dir, demoAi, strictEgress, hardSeed, example, onCall, onMessage, onNotice, onError } = options;
   const folder = dataFolder(dir);
   const unlock = lockServer(folder);
   if (!unlock) throw new StartError(anotherServer(folder));
@@ -91,7 +94,10 @@ async function start(options: ServerOptions, closers: Closer[]) {
   const authorizer = invoker(load, "live-authorize", authorizerSeconds);
   const handlers = { aware: async () => (await import(awareHandler)).onPublish };
   const live = createLive({ authorizer, handlers, hardSeed, onError });
-  const site: typeof own.site = async (...call) => (await live.site(...call)) || own.site(...call);
+  const known = Promise.withResolvers<Demo & { url: string }>();
+  const page: typeof own.site = example ? demoSite(known.promise) : async () => false;
+  const site: typeof own.site = async (...call) =>
+    (await live.site(...call)) || (await page(...call)) || own.site(...call);
   const gateway = createGateway({ endpoints, load, site, isUpgrade: live.isUpgrade, onCall, onError });
   gateway.on("upgrade", live.upgrade);
   const listening = await listen(gateway, port);
@@ -137,6 +143,7 @@ async function start(options: ServerOptions, closers: Closer[]) {
   closers.push(close);
   ready.resolve();
   own.ready(url, demo);
+  known.resolve({ url, ...demo });
   return { url, demo, consoleAddress: () => own.address(url) };
 }
 
