@@ -52,7 +52,13 @@ export function makeBrowserClient(table: string, options: BrowserClientOptions, 
     },
   });
   const functions = functionsOf(operations, { ...settings, send });
-  const shared = { calls: functions, links: new Links(surroundings), surroundings, user: () => tokens.user() };
+  const shared = {
+    calls: functions,
+    links: new Links(surroundings),
+    surroundings,
+    user: tokens.user,
+    name: tokens.name,
+  };
   return Object.freeze({
     ...functions,
     document: onceFor((organizationId, documentId) => new LiveDocument({ organizationId, documentId }, shared)),

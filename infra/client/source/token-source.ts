@@ -12,6 +12,7 @@ const renewedAfter = 0.8;
 
 interface Claims {
   sub: string;
+  name?: string;
   aud: string;
   iat: number;
   exp: number;
@@ -72,6 +73,7 @@ export function tokenSource({ url, getToken, timeoutMs }: BrowserSettings) {
   return {
     /** The user of the last token. */
     user: () => held?.sub,
+    name: () => held?.name,
     /** A token that is good, as far as is known. */
     async get(): Promise<string> {
       if (held && performance.now() < held.renewAt) return held.token;

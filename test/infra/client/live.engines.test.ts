@@ -73,6 +73,8 @@ const shows = (document: LiveDocument, annotationId: string, ...texts: string[])
 test("pages of two users show at once what the other does to comments", async () => {
   const [alice, bob] = [await opened("alice"), await opened("bob")];
   const { annotationId, commentId } = alice.addThread({ id: "page-1" }, { comment: { text: "Ready?" } });
+  const mine = (alice.getSnapshot().comments as Item[]).find((each) => each.annotationId === annotationId);
+  expect(mine?.comments[0].from).toEqual({ userId: "alice", name: "alice of Acme" });
   await shows(bob, annotationId, "Ready?");
   const answer = bob.addComment(annotationId, { text: "No" });
   await shows(alice, annotationId, "Ready?", "No");

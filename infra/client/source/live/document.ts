@@ -152,9 +152,10 @@ export class LiveDocument extends LiveStore<ShownDocument> {
 
   /** As the service will show it. */
   #own(item: Item): Item {
+    const name = this.shared.name?.();
     return {
       ...item,
-      from: { userId: this.shared.user() },
+      from: { userId: this.shared.user(), ...(name !== undefined && { name }) },
       createdAt: new Date(this.shared.surroundings.wall()).toISOString(),
     };
   }

@@ -21,6 +21,8 @@ export interface Shared {
   surroundings: Surroundings;
   /** The user of the token, as far as it is known. */
   user(): string | undefined;
+  /** The user's name in it. */
+  name?(): string | undefined;
 }
 
 interface Channel {
