@@ -12,7 +12,7 @@ Options:
   --port N         port to listen on; 0 selects a free port (default: 8787)
   --data DIR       data folder, created if missing (default: .data)
   --json           print one line of JSON when ready: {"url","apiKey","authToken","readToken","console","pid"}
-  --example        add an example team with documents and comments to the demo workspace
+  --example        add an example team with documents and comments, and a live document at /demo
   --demo-ai        return canned AI replies without calling a vendor
   --strict-egress  block outbound requests to this machine, as a deployment does
   --hard           make DynamoDB, SQS and AppSync Events as hard as AWS: conflicts, throttling, lost replies and messages
