@@ -20,16 +20,24 @@ export async function inOneTabOf(user: string, { timeoutMs, ask, take, isRenewed
   const channel = () => channels[channels.push(new BroadcastChannel(name)) - 1] as BroadcastChannel;
   let isTurn = false;
   try {
-    const [sender, receiver, echo] = [channel(), channel(), crypto.randomUUID()];
-    // What the tab before has sent can come after its lock. It comes before this tab's own echo.
-    const heardAll = new Promise<void>((resolve) => {
-      receiver.onmessage = ({ data }: { data: unknown }) => (data === echo ? resolve() : take(data));
-    });
+    const [sender, receiver] = [channel(), channel()];
+    const echoes = new Map<unknown, () => void>();
+    receiver.onmessage = ({ data }: { data: unknown }) => (echoes.get(data) ?? (() => take(data)))();
+    /** Waits for a message of its own: all that was sent before it has come. */
+    const heardAll = () =>
+      within(timeoutMs, undefined, () => {
+        const echo = crypto.randomUUID();
+        const heard = new Promise<void>((resolve) => echoes.set(echo, resolve));
+        sender.postMessage(echo);
+        return heard;
+      });
     await locks.request(name, async () => {
       isTurn = true;
-      sender.postMessage(echo);
-      await within(timeoutMs, undefined, () => heardAll);
-      if (!isRenewed()) sender.postMessage(await ask());
+      await heardAll();
+      if (isRenewed()) return;
+      sender.postMessage(await ask());
+      // The lock must not reach the next tab before the token.
+      await heardAll().catch(() => undefined);
     });
   } catch (thrown) {
     // A browser that blocks storage refuses locks.
