@@ -79,7 +79,10 @@ function messageOf(head: Omit<LiveMessage, "v" | "ids">, given: readonly string[
   return ids.length > 0 && fits ? message : { v: 1, ...head };
 }
 
-/** Tells those of these users whose pages listen that notifications have changed. Without ids, all may have. */
+/**
+ * Tells those of these users whose pages listen that notifications have changed. Without ids, all may have. It never
+ * fails: the changes are written.
+ */
 export async function tellUsers(
   { workspace }: WorkspaceRef,
   users: readonly (Omit<UserLifeRef, "workspace"> & Listened)[],
@@ -89,7 +92,7 @@ export async function tellUsers(
   if (listening.length === 0) return;
   const messages = [messageOf({ kind: "notifications" }, ids)];
   const sendings = listening.map((subject): Sending => ({ namespace: "user", subject, messages }));
-  await deliver(await loadKeys({ workspace }), sendings);
+  await deliver(await loadKeys({ workspace }).catch((cause: unknown) => tellUnsent([cause])), sendings);
 }
 
 /** Never fails: the changes are written. */
@@ -107,7 +110,10 @@ async function deliver(keys: LiveKeys | undefined, sendings: readonly Sending[])
     await publish(channel, texts, signal).catch((cause: unknown) => failures.push(cause));
   });
   measure("liveRequests", requests.length);
-  if (failures.length === 0) return;
+  if (failures.length > 0) tellUnsent(failures);
+}
+
+function tellUnsent(failures: readonly unknown[]): undefined {
   measure("liveFailures", failures.length);
   log("warn", "Live messages were not sent.", { count: failures.length, cause: failures[0] });
 }

@@ -1,13 +1,14 @@
 // The keys of a workspace for channels and tickets. They derive from the secret of its page tokens: a reader of the table
 // has no use for them.
-import { createHmac } from "node:crypto";
+import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 import { Lru } from "../lru.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import * as Workspace from "../store/workspace.ts";
 
+/** As key objects: neither JSON nor a log shows their bytes. */
 export interface LiveKeys {
-  names: Buffer;
-  tickets: Buffer;
+  names: KeyObject;
+  tickets: KeyObject;
 }
 
 const cachedMs = 30_000;
@@ -15,7 +16,8 @@ const cachedMs = 30_000;
 const cache = new Lru<string, { keys: LiveKeys; until: number }>(1_000);
 
 export function keysOf({ cursorSecret }: Pick<Workspace.Workspace, "cursorSecret">): LiveKeys {
-  const derived = (use: string) => createHmac("sha256", cursorSecret.reveal()).update(`live ${use}`).digest();
+  const derived = (use: string) =>
+    createSecretKey(createHmac("sha256", cursorSecret.reveal()).update(`live ${use}`).digest());
   return { names: derived("names"), tickets: derived("tickets") };
 }
 

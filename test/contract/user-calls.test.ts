@@ -1,4 +1,5 @@
-// Every endpoint with a user's token, valid or not (DECISIONS.md#calls-of-users). user-doors.txt lists those that it opens.
+// Every endpoint, called with valid and invalid tokens of users (DECISIONS.md#calls-of-users). A valid token opens those in
+// user-doors.txt.
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import * as Setting from "../../lib/store/setting.ts";

@@ -1,4 +1,5 @@
-// Calls of users in a workspace whose permission provider decides. permissions/get asks it, and live/open (`live-open.test.ts`).
+// Calls of users in a workspace with a permission provider. permissions/get asks it. `live-open.test.ts` tests that
+// live/open does too.
 import { expect, it } from "vitest";
 import { permissionsGet } from "../../../functions/permissions/permissions-get.ts";
 import { presenceGet } from "../../../functions/presence/presence-get.ts";

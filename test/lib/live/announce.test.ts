@@ -13,6 +13,7 @@ import { notificationsDelete } from "../../../functions/notifications/notificati
 import { notificationsRead } from "../../../functions/notifications/notifications-read.ts";
 import { presenceAdd } from "../../../functions/presence/presence-add.ts";
 import { notify } from "../../../functions/workers/notify.ts";
+import { tellUsers } from "../../../lib/live/announce.ts";
 import * as Document from "../../../lib/store/content/document.ts";
 import { seqOf } from "../../../lib/store/listening.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
@@ -186,6 +187,17 @@ it("no failure of the engine fails the call, and its log line counts it", async 
   const failures = logs().filter(({ message }) => message === "Live messages were not sent.");
   expect(failures).toHaveLength(2);
   expect(logs().filter(({ liveFailures }) => liveFailures === 1)).toHaveLength(2);
+});
+
+it("keys that cannot be read fail no call whose changes are written", async () => {
+  await newEngine();
+  interceptStore(async () => {
+    throw new Error("No reply.");
+  });
+  const user = { organizationId, userId: "ann", generation: 1, listenedUntil: Date.now() };
+  await tellUsers({ workspace: "unread" }, [user], ["n"]);
+  vi.restoreAllMocks();
+  expect(logs().filter(({ message }) => message === "Live messages were not sent.")).toHaveLength(1);
 });
 
 it("a call that is refused reserves and tells nothing", async () => {
