@@ -74,13 +74,6 @@ export function createClient(options: ClientOptions): Client {
 `;
 }
 
-/** The types of what is live, where the document has the endpoints that they name. */
-function liveTypesOf({ paths }: OpenApi): string {
-  const named = [...liveTypes.matchAll(/"(\/v2\/[^"]+)"/g)].map(([, path = ""]) => path);
-  const isWhole = named.every((path) => paths[path]);
-  return isWhole ? liveTypes : "export type LiveDocument = AnyDocument;\nexport type LiveInbox = AnyInbox;\n";
-}
-
 const liveTypes = `type Added = RequestData<"/v2/organizations/documents/data/add">;
 
 /** A live document. */
@@ -114,7 +107,7 @@ export type { Peer } from "./live/awareness.ts";
 export type { LiveState } from "./live/session.ts";
 export type { BrowserClientOptions, CallOptions } from "./options.ts";
 
-${liveTypesOf(document)}
+${liveTypes}
 /** The endpoints that a user's token opens, and what is live. */
 export interface BrowserClient {
   /** A document as it is now, the same for all who ask for it. It is open while somebody subscribes. */
