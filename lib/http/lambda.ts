@@ -81,7 +81,8 @@ export function openLambda(declared: Endpoint, forPeople?: typeof pages): Handle
 
 function adapter(declared: Endpoint, gates: Gates): Handler {
   if (!declared.users !== !gates.users) throw new Error(`${declared.name}: users need the gate, and only they do.`);
-  if ((declared.envelope === "page") !== (gates.pages !== undefined)) throw new Error(`${declared.name}: a page?`);
+  if ((declared.envelope === "page") !== (gates.pages !== undefined))
+    throw new Error(`${declared.name}: the envelope "page" needs the pages, and only it does.`);
   return async (event, context) => {
     const { http, requestId } = event.requestContext;
     // A browser asks before its calls. This is no call: nothing is read, counted or logged.
