@@ -71,7 +71,7 @@ export interface Call {
   ids?: { seed: string; made: number };
   /** Only with an Idempotency-Key. */
   steps?: CallSteps;
-  /** Every write waits for it. It rejects when the call must not write. */
+  /** Every write, and every request to another server, waits for it. It rejects when the call must not make them. */
   mayWrite?: Promise<void>;
   /** What the call has read waits for it. It rejects when the call must not see it. */
   maySee?: Promise<void>;
@@ -170,6 +170,11 @@ export async function writeWithinCall<T>(request: (options: RequestOptions) => P
   const end = () => call.writes.delete(written);
   written.then(end, end);
   return call.patience.await(written);
+}
+
+/** Waits until the running call may ask another server, which cannot be taken back. Throws if the call must not. */
+export async function mayAsk(): Promise<void> {
+  await storage.getStore()?.mayWrite;
 }
 
 /**

@@ -162,8 +162,6 @@ async function replyTo(answering: EndpointCall, caller: Caller, gates: Gates, ev
   const permit = async () => caller.user && users?.requireAccess(declared, caller, data);
   call.mayWrite = inCall({ ...call }, () => beside(checkSwitches(declared, caller), permit()));
   if (caller.user) call.maySee = call.mayWrite;
-  // What is asked of another server cannot be taken back.
-  if (declared.callsOut) await call.mayWrite;
   return beside(call.mayWrite, replying());
 }
 

@@ -1,4 +1,5 @@
 // Every request to an address that a customer chose uses `send` (DECISIONS.md#outbound-addresses).
+import { mayAsk } from "../call.ts";
 import { defaultEgress, type Egress } from "./egress.ts";
 import { exchange, type OutboundReply, type OutboundRequest } from "./exchange.ts";
 import { OutboundError } from "./outbound-error.ts";
@@ -11,6 +12,7 @@ import { literalAddress, parseUrl } from "./url.ts";
 export async function send(request: OutboundRequest, through: Egress = defaultEgress()): Promise<OutboundReply> {
   const url = parseUrl(request.url, through);
   if (url instanceof OutboundError) throw url;
+  await mayAsk();
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), request.timeoutMs);
   const deadline = request.signal ? AbortSignal.any([timeout.signal, request.signal]) : timeout.signal;

@@ -3,6 +3,7 @@
 import { expect, it } from "vitest";
 import { permissionsGet } from "../../../functions/permissions/permissions-get.ts";
 import { presenceGet } from "../../../functions/presence/presence-get.ts";
+import { usersDelete } from "../../../functions/users/users-delete.ts";
 import { permissionproviderconfigUpdate } from "../../../functions/workspace-settings/permissionproviderconfig-update.ts";
 import * as ProviderAnswer from "../../../lib/store/access/provider-answer.ts";
 import { must } from "../../support/call.ts";
@@ -51,6 +52,13 @@ it("need an answer of the last minute, and do not ask the provider", async () =>
   expect(asked).toHaveLength(count);
   later(2);
   expect((await get("d")).error).toMatchObject(openFirst);
+});
+
+it("ask no provider with the token of a deleted user", async () => {
+  const { as, asked, open } = await newUser();
+  await must(usersDelete, { as, data: { organizationId, userIds: ["ann"] } });
+  expect((await open("d")).status).toBe(403);
+  expect(asked).toEqual([]);
 });
 
 it("fail in the same way for a document that is missing and one that is forbidden, before and after they are opened", async () => {

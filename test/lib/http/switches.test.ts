@@ -1,11 +1,12 @@
 // An endpoint reads while its switches are read, and writes after that.
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { notFound } from "../../../lib/errors.ts";
 import { endpoint } from "../../../lib/http/endpoint.ts";
 import { lambda } from "../../../lib/http/lambda.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
+import { send } from "../../../lib/net/send.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { type Credentials, contextOf, eventOf, newWorkspace } from "../../support/call.ts";
 import { posts } from "../../support/contract/requests.ts";
@@ -64,13 +65,14 @@ it("a switch that is off is the failure, whatever else fails", async () => {
   expect(error.status).toBe("FAILED_PRECONDITION");
 });
 
-it("an endpoint that calls out begins after the switch", async () => {
-  let runs = 0;
-  const begin = async () => void runs++;
-  const { error } = await replyOf(false, {}, begin, { callsOut: true });
+it("a request to another server waits for the switch", async () => {
+  const resolve = vi.fn(async () => []);
+  const request = { url: "https://example.com", method: "GET", timeoutMs: 1_000, maxBytes: 10 } as const;
+  const ask = async () => void (await send(request, { isAllowed: () => true, resolve }).catch(() => {}));
+  const { error } = await replyOf(false, {}, ask, { callsOut: true });
   expect(error.status).toBe("FAILED_PRECONDITION");
   // The earlier call, with the switch on.
-  expect(runs).toBe(1);
+  expect(resolve).toHaveBeenCalledOnce();
 });
 
 it("no endpoint with a switch stores a file: that would not wait for the switch", () => {
