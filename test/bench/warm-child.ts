@@ -20,8 +20,13 @@ async function read(keys: { pk: string; sk: string }[]) {
   return keys.map(({ pk, sk }) => ({ pk, sk, userId: sk, hash, apiKey: as.apiKey, scopes: ["read"], ...fields }));
 }
 
-type BatchGet = { input: { RequestItems: { bench: { Keys: { pk: string; sk: string }[] } } } };
-DynamoDBDocumentClient.prototype.send = (async ({ input: { RequestItems } }: BatchGet) => {
+interface Command {
+  input: { RequestItems?: { bench: { Keys: { pk: string; sk: string }[] } } };
+}
+
+/** Reads of one item, and writes, are those of the count of calls: one call in ten makes them. */
+DynamoDBDocumentClient.prototype.send = (async ({ input: { RequestItems } }: Command) => {
+  if (!RequestItems) return { ConsumedCapacity: { CapacityUnits: 1 } };
   const { Keys } = RequestItems.bench;
   return {
     Responses: { bench: await read(Keys) },
