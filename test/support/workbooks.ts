@@ -16,6 +16,8 @@ export interface WorkbookParts {
   /** The XML of each sheet's columns and merged cells. */
   columns?: string;
   merges?: string;
+  /** The XML at the end of each sheet. */
+  margins?: string;
   /** Before the root element of the first sheet. */
   prolog?: string;
   workbookRels?: string;
@@ -32,6 +34,7 @@ export function workbookEntries({
   styles,
   columns = "",
   merges = "",
+  margins = "",
   prolog = "",
   workbookRels,
   more = [],
@@ -61,7 +64,7 @@ export function workbookEntries({
     },
     ...sheets.map((rows, index) => ({
       name: `xl/worksheets/sheet${index + 1}.xml`,
-      content: `${header}${index === 0 ? prolog : ""}<worksheet ${main}><cols>${columns}</cols><sheetData>${rows}</sheetData><mergeCells>${merges}</mergeCells></worksheet>`,
+      content: `${header}${index === 0 ? prolog : ""}<worksheet ${main}><cols>${columns}</cols><sheetData>${rows}</sheetData><mergeCells>${merges}</mergeCells>${margins}</worksheet>`,
     })),
     ...(styles === undefined
       ? []

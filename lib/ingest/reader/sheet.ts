@@ -2,6 +2,7 @@ import { UnreadableFile } from "../file-content.ts";
 import { limits } from "../file-limits.ts";
 import type { Show } from "./formats.ts";
 import { type Attributes, isOn, type OfficeFile } from "./office.ts";
+import { addBoxes, marginOf, notesOf } from "./sheet-texts.ts";
 import type { Table } from "./table.ts";
 
 interface Source {
@@ -30,7 +31,8 @@ interface Row {
 /** Adds the visible rows of a sheet to the table, and says what is hidden. */
 export function readSheet(source: Source): void {
   const { name, table } = source;
-  const { rows, hiddenColumns, merges, unstored } = partsOf(source);
+  const { rows, hiddenColumns, merges, unstored, margins } = partsOf(source);
+  for (const header of margins.Header) table.add(marginOf(header));
   const covered = fillMerges(rows, merges, table);
   addNotes(rows, notesOf(source.file, source.path), table);
   const isHidden = (column: number) => hiddenColumns.some(({ left, right }) => left <= column && column <= right);
@@ -45,6 +47,8 @@ export function readSheet(source: Source): void {
     for (const [column, text] of row.cells.entries()) if (text !== "" && isHidden(column)) columnsOut.add(column);
     table.add(hiddenColumns.length === 0 ? row.cells : row.cells.filter((_, column) => !isHidden(column)));
   }
+  addBoxes(source.file, source.path, name, table);
+  for (const footer of margins.Footer) table.add(marginOf(footer));
   table.note(rowsOut, `The sheet ${name} has`, "hidden row");
   table.note(columnsOut.size, `The sheet ${name} has`, "hidden column");
   table.note(covered, `The sheet ${name} has`, "value under merged cells", "values under merged cells");
@@ -99,6 +103,8 @@ function partsOf({ file, path, strings, show, table }: Source) {
   const rows: Row[] = [];
   const hiddenColumns: Pick<Range, "left" | "right">[] = [];
   const merges: Range[] = [];
+  /** The first page and even pages can have others, and most of them are the same. */
+  const margins = { Header: new Set<string>(), Footer: new Set<string>() };
   let unstored = 0;
   let [number, column, isHidden] = [0, 0, false];
   let cells: string[] = [];
@@ -127,6 +133,8 @@ function partsOf({ file, path, strings, show, table }: Source) {
   function close(element: string, text: string): void {
     if (element === "v" || element === "t") value = (value ?? "") + text;
     else if (element === "f") cell.formula = "";
+    else if (element.endsWith("Header") || element.endsWith("Footer"))
+      margins[element.slice(-6) as keyof typeof margins].add(text);
     else if (element === "row" && cells.length > 0) {
       table.count(cells.length);
       rows.push({ number, cells, isHidden });
@@ -140,7 +148,7 @@ function partsOf({ file, path, strings, show, table }: Source) {
   }
 
   file.read(path, { open, close });
-  return { rows, hiddenColumns, merges, unstored };
+  return { rows, hiddenColumns, merges, unstored, margins };
 }
 
 /** The text that a cell shows. */
@@ -165,23 +173,3 @@ function columnOf(name: string | undefined): number | undefined {
 }
 
 const rowOf = (name: string) => Number(/(?<!\d)\d+$/.exec(name)?.[0]);
-
-/** The notes of a sheet by the names of their cells. A thread of comments also has an old form, which it replaces. */
-function notesOf(file: OfficeFile, path: string | undefined): Map<string, string> {
-  const paths = path === undefined ? undefined : file.pathsOf(path);
-  const read = (type: string, element: string) => {
-    const notes = new Map<string, string>();
-    let [cell, text] = ["", ""];
-    const open = (opened: string, { ref = "" }) => {
-      if (opened === element) [cell, text] = [ref, ""];
-    };
-    const close = (closed: string, own: string) => {
-      if (closed === "t" || closed === "text") text += own;
-      else if (closed === element && text !== "")
-        notes.set(cell, notes.has(cell) ? `${notes.get(cell)}; ${text}` : text);
-    };
-    file.read(paths?.get(type)?.[0], { open, close });
-    return notes;
-  };
-  return new Map([...read("comments", "comment"), ...read("threadedComment", "threadedComment")]);
-}

@@ -49,6 +49,18 @@ describe("a sheet", () => {
     expect(await sheet({ sheets: [rowOf("a")], more: withNotes(...types) })).toMatchObject(expected);
   });
 
+  it.each([
+    ["&amp;C&amp;&quot;Times New Roman,Regular&quot;&amp;12&amp;A", []],
+    ["&amp;C&amp;&quot;Times New Roman,Regular&quot;&amp;12Page &amp;P", []],
+    ["&amp;LSeite &amp;P von &amp;N&amp;R&amp;D &amp;T", []],
+    ["- &amp;P / &amp;N -", []],
+    ["&amp;L&amp;BStone &amp;&amp; Co&amp;B&amp;R&amp;K01+000Draft &amp;14B", ["Stone & Co | Draft B"]],
+    ["&amp;LPlan, page &amp;P", ["Plan,"]],
+  ])("shows the words of the printed header %s", async (code, shown) => {
+    const margins = `<headerFooter><oddHeader>${code}</oddHeader><firstHeader>${code}</firstHeader></headerFooter>`;
+    expect((await sheet({ sheets: [rowOf("a")], margins })).lines).toEqual([...shown, "a"]);
+  });
+
   it("says how many values merged cells cover", async () => {
     const merges = '<mergeCell ref="A1:B2"/><mergeCell ref="C1:D1"/>';
     expect(await sheet({ sheets: [rowOf("a", "b", "", "c") + rowOf("a", "d")], merges })).toEqual({
