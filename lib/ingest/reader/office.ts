@@ -13,8 +13,8 @@ export interface Handlers {
   close?: (element: string, text: string) => void;
 }
 
-/** Elements that are not shown, or are shown elsewhere too: how a word is spoken, an older form, a former place. */
-const unseen = new Set(["rPh", "Fallback", "moveFrom"]);
+/** Elements that are not shown, or are shown elsewhere too: how a word is spoken, an older form, a former place or state. */
+const unseen = new Set(["rPh", "Fallback", "moveFrom", "pPrChange"]);
 const chunkBytes = 65_536;
 
 export class OfficeFile {

@@ -40,14 +40,14 @@ export function textOf(pieces: readonly Text[], isLeftward: boolean): string {
 
 /** Ligatures and the joined forms of Arabic letters: fonts name their glyphs like that. */
 const joinedForms = /[\ufb00-\ufdff\ufe70-\ufefc]+/g;
-/** Characters for private use on which fonts agree. */
-const agreed: Record<string, string> = { "\uf001": "fi", "\uf002": "fl", "\uf0b7": "•", "\uf0a7": "▪", "\uf0fc": "✓" };
+/** Ligatures of fonts that use characters for private use. */
+const privateForms: Record<string, string> = { "\uf001": "fi", "\uf002": "fl" };
 const invisible = /[\p{Cc}\u00ad\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu;
 
 const clean = (text: string) =>
   text
     .replace(joinedForms, (forms) => forms.normalize("NFKC"))
-    .replace(/[\uf001-\uf0fc]/g, (character) => agreed[character] ?? character)
+    .replace(/[\uf001\uf002]/g, (character) => privateForms[character] ?? "")
     .replace(/\s+/g, " ")
     .replace(invisible, "")
     .trim();

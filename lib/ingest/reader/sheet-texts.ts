@@ -36,7 +36,7 @@ export function addBoxes(file: OfficeFile, path: string | undefined, name: strin
     text = "";
   };
   if (path !== undefined) file.read(file.pathsOf(path).get("drawing")?.[0], { open, close });
-  table.note(charts, `The sheet ${name} has`, "chart or diagram", "charts or diagrams");
+  table.noteCharts(charts, `The sheet ${name}`);
 }
 
 const formatting = /&(?:"[^"]*"|K[\da-f+-]{6}|\d{1,3}|[BIUSXYEOH])/gi;

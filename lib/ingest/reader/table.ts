@@ -53,15 +53,26 @@ export class Table {
     this.content.marks.push({ before: this.content.lines.length, text: plain(text).trim() });
   }
 
+  noteCharts(count: number, subject: string): void {
+    this.note(count, `${subject} has`, "chart or diagram", "charts or diagrams");
+  }
+
   /** Says how many are left out, if any. */
   note(count: number, subject: string, one: string, several = `${one}s`): void {
     if (count > 0) this.content.notes.push(plain(`${subject} ${count} ${count === 1 ? one : several}.`));
   }
 }
 
+/** Characters for private use on which fonts of symbols agree, such as Wingdings. */
+const agreed: Record<string, string> = {
+  ...{ "\uf0b7": "•", "\uf0a7": "▪", "\uf0a8": "☐", "\uf06f": "☐", "\uf0e0": "→" },
+  ...{ "\uf0fb": "✗", "\uf0fc": "✓", "\uf0fd": "☒", "\uf0fe": "☑" },
+};
+
 /** The text on one line, without characters that nobody sees. */
 const plain = (text: string) =>
   text
     .replace(/[\t\n\v\f\r\u0085\p{Zl}\p{Zp}]+/gu, " ")
     .replace(/\p{Cc}+/gu, "")
+    .replace(/[\uf06f-\uf0fe]/g, (character) => agreed[character] ?? character)
     .toWellFormed();

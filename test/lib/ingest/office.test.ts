@@ -131,6 +131,76 @@ describe("a document", () => {
     expect(await read(p('<t>a</t><footnoteReference id="1"/>'), parts)).toEqual(["a [one [Ida: why?]]"]);
   });
 
+  const level = (at: number, format: string, text: string, start = 1) =>
+    `<lvl ilvl="${at}"><start val="${start}"/><numFmt val="${format}"/><lvlText val="${text}"/></lvl>`;
+  const item = (text: string, list: number, at = 0, style = "") =>
+    `<p><pPr><pStyle val="${style}"/><numPr><ilvl val="${at}"/><numId val="${list}"/></numPr></pPr><r><t>${text}</t></r></p>`;
+  const readLists = (levels: string, body: string, more = "") =>
+    read(body, [
+      [
+        "numbering",
+        `<abstractNum abstractNumId="7">${levels}</abstractNum><num numId="1"><abstractNumId val="7"/></num>${more}`,
+      ],
+      ["styles", '<style styleId="List"><basedOn val="Base"/></style><style styleId="Base"><numId val="1"/></style>'],
+    ]);
+
+  it.each([
+    ["decimal", "%1.", 9, ["9.", "10."]],
+    ["decimalZero", "%1", 9, ["09", "10"]],
+    ["lowerLetter", "%1)", 26, ["z)", "aa)"]],
+    ["upperLetter", "(%1)", 1, ["(A)", "(B)"]],
+    ["lowerRoman", "%1.", 3, ["iii.", "iv."]],
+    ["upperRoman", "Part %1", 998, ["Part CMXCVIII", "Part CMXCIX"]],
+    ["upperRoman", "%1", 1e9, ["1000000000", "1000000001"]],
+    ["ideographDigital", "%1.", 1, ["1.", "2."]],
+  ])("numbers a list in the format %s with %s from %s", async (format, text, start, numbers) => {
+    const lines = await readLists(level(0, format, text, start), item("a", 1) + item("a", 1));
+    expect(lines).toEqual(numbers.map((number) => `${number} a`));
+  });
+
+  it("shows bullets by their level, and no number of a list that has none", async () => {
+    const levels = [0, 1, 2].map((at) => level(at, "bullet", "\uf0b7")).join("") + level(3, "none", "");
+    const body = [0, 1, 2, 3, 4].map((at) => item("a", 1, at)).join("") + item("a", 0) + item("a", 9);
+    expect(await readLists(levels, body)).toEqual(["• a", "◦ a", "▪ a", "a", "a", "a", "a"]);
+  });
+
+  it("counts levels from the start below each item, and numbers headings by all levels", async () => {
+    const levels = level(0, "decimal", "%1") + level(1, "decimal", "%1.%2");
+    const body = item("a", 1) + item("b", 1, 1) + item("c", 1, 1) + item("d", 1) + item("e", 1, 1);
+    expect(await readLists(levels, body)).toEqual(["1 a", "1.1 b", "1.2 c", "2 d", "2.1 e"]);
+    expect(await readLists(levels, item("a", 1, 1))).toEqual(["1.1 a"]);
+  });
+
+  it("goes on with a list after other text, and begins again with a list that has its own start", async () => {
+    const override =
+      '<num numId="2"><abstractNumId val="7"/><lvlOverride ilvl="0"><startOverride val="5"/></lvlOverride></num>';
+    const body = item("a", 1) + p("<t>text</t>") + item("b", 1) + item("c", 2) + item("d", 1);
+    expect(await readLists(level(0, "decimal", "%1."), body, override)).toEqual([
+      "1. a",
+      "text",
+      "2. b",
+      "5. c",
+      "3. d",
+    ]);
+  });
+
+  it("takes the list of a style, or of the style that it is based on", async () => {
+    const body = `<p><pPr><pStyle val="List"/></pPr><r><t>a</t></r></p>${item("b", 0, 0, "List")}`;
+    expect(await readLists(level(0, "decimal", "%1."), body)).toEqual(["1. a", "b"]);
+  });
+
+  it("shows symbols, and not the former list of a paragraph", async () => {
+    const former = '<pPrChange><pPr><numPr><numId val="1"/></numPr></pPr></pPrChange>';
+    const box = '<r><sym font="Wingdings" char="F0A8"/></r><r><t> a</t></r>';
+    expect(await readLists(level(0, "decimal", "%1."), `<p><pPr>${former}</pPr>${box}</p>`)).toEqual(["☐ a"]);
+  });
+
+  it("says how many charts and diagrams it has", async () => {
+    const diagram = '<drawing><graphicData uri="diagram"><relIds dm="rId1"/></graphicData></drawing>';
+    const { notes } = JSON.parse(await outputOf(wordDocument(p("<t>a</t>") + p(diagram) + p("<chart/>")), "docx"));
+    expect(notes).toEqual(["The document has 2 charts or diagrams."]);
+  });
+
   it("shows headers before the text and footers after it, the same line once", async () => {
     const parts: [string, string][] = [
       ["header", p("<t>Shop</t>") + p("<t>Page 1</t>")],
