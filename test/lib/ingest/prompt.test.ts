@@ -28,7 +28,7 @@ describe("the prompt", () => {
 });
 
 describe("a large file", () => {
-  it("has parts of 1,000 lines whose numbers go on, each with its sheet and the first row of it", () => {
+  it("has parts of 1,000 lines whose numbers go on, each with its sheet and the first rows of it", () => {
     const marks = [
       { before: 0, text: "Sheet: A" },
       { before: 5, text: "Sheet: B" },
@@ -39,7 +39,19 @@ describe("a large file", () => {
       [1_001, 2_000],
       [2_001, 2_500],
     ]);
-    expect(parts[1]?.prompt.split("\n").slice(0, 4)).toEqual(["<file>", "Sheet: B", "Check 6", "1001: Check 1001"]);
+    expect(parts[1]?.prompt.split("\n").slice(0, 6)).toEqual([
+      "<file>",
+      "Sheet: B",
+      "Check 6",
+      "Check 7",
+      "Check 8",
+      "1001: Check 1001",
+    ]);
+  });
+
+  it("has no line twice, where a sheet begins shortly before the part", () => {
+    const parts = partsOf(contentOf(numbered(1_001), [{ before: 999, text: "Sheet: B" }]));
+    expect(parts[1]?.prompt.split("\n").slice(0, -1)).toEqual(["<file>", "Sheet: B", "Check 1000", "1001: Check 1001"]);
   });
 
   it("has parts of at most 120,000 bytes, or of one line", () => {
