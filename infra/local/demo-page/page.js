@@ -1,8 +1,8 @@
 // A document that several people write and discuss, live. Open it as two users: /demo?user=alice and /demo?user=bob.
-import { Editor, Extension } from "@tiptap/core";
+import { Editor } from "@tiptap/core";
 import { Collaboration } from "@tiptap/extension-collaboration";
+import { CollaborationCaret } from "@tiptap/extension-collaboration-caret";
 import { StarterKit } from "@tiptap/starter-kit";
-import { yCursorPlugin } from "@tiptap/y-tiptap";
 import { createBrowserClient } from "collaboration-backend-client/browser";
 import { CollaborationProvider } from "collaboration-backend-client/yjs";
 import { Doc } from "yjs";
@@ -36,22 +36,14 @@ const provider = new CollaborationProvider({
   type: "xml",
   contentKey: "default",
 });
-provider.awareness.setLocalStateField("user", { name: userId, color: colorOf(userId) });
-
-function caretOf({ name, color }) {
-  const caret = element("span", "", { className: "caret" });
-  caret.style.setProperty("--user", color);
-  caret.append(element("b", name));
-  return caret;
-}
-const carets = Extension.create({
-  name: "carets",
-  addProseMirrorPlugins: () => [yCursorPlugin(provider.awareness, { cursorBuilder: caretOf })],
-});
 const editor = new Editor({
   element: find("#editor"),
   injectCSS: false,
-  extensions: [StarterKit.configure({ undoRedo: false }), Collaboration.configure({ document: doc }), carets],
+  extensions: [
+    StarterKit.configure({ undoRedo: false }),
+    Collaboration.configure({ document: doc }),
+    CollaborationCaret.configure({ provider, user: { color: colorOf(userId) } }),
+  ],
   editorProps: { attributes: { role: "textbox", "aria-multiline": "true", "aria-label": "Text of the document" } },
   editable: false,
 });

@@ -35,7 +35,7 @@ describe.skipIf(lacksBrowser())("the demo", () => {
     await text(alice.page).pressSequentially("The launch is in March.");
     await expect.poll(() => text(bob.page).textContent()).toContain("The launch is in March.");
     await text(bob.page).press("End");
-    await expect.poll(() => alice.page.locator(".caret b").allTextContents()).toEqual(["Bob Okoro"]);
+    await expect.poll(() => alice.page.locator(".collaboration-carets__label").allTextContents()).toEqual(["Bob Okoro"]);
     await expect.poll(() => alice.page.locator("#people li").allTextContents()).toEqual(["Alice Meyer", "Bob Okoro"]);
 
     await bob.page.getByLabel("New comment").fill("Which week?");

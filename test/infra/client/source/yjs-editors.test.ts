@@ -9,10 +9,10 @@ import { openDom } from "../../../support/editors/dom.ts";
 import { untilHolds } from "../../../support/turns.ts";
 
 const { place } = openDom();
-const { Editor, Extension } = await import("@tiptap/core");
+const { Editor } = await import("@tiptap/core");
 const { Collaboration } = await import("@tiptap/extension-collaboration");
+const { CollaborationCaret } = await import("@tiptap/extension-collaboration-caret");
 const { StarterKit } = await import("@tiptap/starter-kit");
-const { yCursorPlugin } = await import("@tiptap/y-tiptap");
 const { EditorView } = await import("@codemirror/view");
 const { yCollab } = await import("y-codemirror.next");
 const { default: Quill } = await import("quill");
@@ -85,14 +85,10 @@ async function edit([alice, bob]: Awaited<ReturnType<typeof pages<Opened>>>): Pr
 
 it("Tiptap, with Collaboration and the caret of others", async () => {
   const two = await pages("xml", "default", (provider) => {
-    const caret = Extension.create({
-      name: "caret",
-      addProseMirrorPlugins: () => [yCursorPlugin(provider.awareness as never)],
-    });
     const extensions = [
       StarterKit.configure({ undoRedo: false }),
       Collaboration.configure({ document: provider.doc, provider }),
-      caret,
+      CollaborationCaret.configure({ provider, user: { color: "#ff0000" } }),
     ];
     const element = place();
     const editor = new Editor({ element, extensions });
@@ -107,7 +103,6 @@ it("Tiptap, with Collaboration and the caret of others", async () => {
   });
   await edit(two);
   const [alice, bob] = two;
-  alice.provider.awareness?.setLocalStateField("user", { color: "#ff0000" });
   alice.editor.view.dom.focus();
   alice.editor.commands.setTextSelection(2);
   await clock.pass(500);
