@@ -60,6 +60,7 @@ live.subscribe({
   status: ({ state }) => {
     find("#state").textContent = words[state] ?? "Connecting…";
   },
+  role: (role) => document.body.classList.toggle("viewer", role === "viewer"),
   presence: (users = []) => find("#people").replaceChildren(...users.map(personOf)),
   comments: (threads = []) => find("#threads").replaceChildren(...threads.map(threadOf)),
   writes: ({ failed }) => {
@@ -81,14 +82,17 @@ function threadOf({ annotationId, status, comments = [] }) {
   const thread = element("article");
   for (const { commentId, from, text } of comments) {
     const comment = element("p");
-    comment.append(element("b", from.name ?? from.userId), ` ${text} `);
+    comment.append(element("b", from.name ?? from.userId), " ", element("span", text));
     const remove = () => live.deleteComment(annotationId, commentId);
     if (from.userId === userId) comment.append(button("Delete", `Delete: ${text}`, remove));
     thread.append(comment);
   }
   const isOpen = status !== "RESOLVED";
   const change = () => live.updateThread(annotationId, { status: isOpen ? "RESOLVED" : "OPEN" });
-  thread.append(isOpen ? "" : "Resolved ", button(isOpen ? "Resolve" : "Open again", undefined, change));
+  thread.append(
+    element("span", isOpen ? "" : "Resolved ", { className: "soft" }),
+    button(isOpen ? "Resolve" : "Open again", undefined, change),
+  );
   if (isOpen) thread.append(replyTo(annotationId));
   return thread;
 }

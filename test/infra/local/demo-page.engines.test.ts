@@ -35,7 +35,9 @@ describe.skipIf(lacksBrowser())("the demo", () => {
     await text(alice.page).pressSequentially("The launch is in March.");
     await expect.poll(() => text(bob.page).textContent()).toContain("The launch is in March.");
     await text(bob.page).press("End");
-    await expect.poll(() => alice.page.locator(".collaboration-carets__label").allTextContents()).toEqual(["Bob Okoro"]);
+    await expect
+      .poll(() => alice.page.locator(".collaboration-carets__label").allTextContents())
+      .toEqual(["Bob Okoro"]);
     await expect.poll(() => alice.page.locator("#people li").allTextContents()).toEqual(["Alice Meyer", "Bob Okoro"]);
 
     await bob.page.getByLabel("New comment").fill("Which week?");
@@ -45,6 +47,15 @@ describe.skipIf(lacksBrowser())("the demo", () => {
     await thread.getByLabel("Reply").press("Enter");
     await expect.poll(() => bob.page.locator("#threads").textContent()).toContain("Alice Meyer The first");
     await expect.poll(() => alice.page.locator("#notifications").textContent()).toContain("Bob Okoro has answered");
+
+    const carol = await newPage();
+    await carol.page.goto(`${url}/demo?user=carol`);
+    await carol.page.getByText("The launch is in March.").waitFor();
+    await carol.page.getByText("The price is final").waitFor();
+    // She is a viewer.
+    await expect.poll(() => carol.page.locator("form:visible, article button:visible").count()).toBe(0);
+    expect(await text(carol.page).getAttribute("contenteditable")).toBe("false");
+
     for (const { page } of [alice, bob]) expect(await findings(page)).toEqual([]);
     const isWide = "document.documentElement.scrollWidth > innerWidth";
     expect(await bob.page.evaluate(isWide)).toBe(false);

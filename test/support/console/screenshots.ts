@@ -1,4 +1,5 @@
-// The entry point of `npm run screenshots`: pictures of each page with the demo story, in both themes and two widths.
+// The entry point of `npm run screenshots`: pictures of each page of the console with the demo story, in both themes and two
+// widths, and of the demo.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -6,9 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { chromium, type Page } from "playwright-core";
-import { organizationId, type Post, posterTo, tellStory } from "../../../infra/local/example-data.ts";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { addExampleData, organizationId, type Post, posterTo, tellStory } from "../../../infra/local/example-data.ts";
 import { browserArguments, executablePath } from "../chromium.ts";
+import { takeDemo } from "./demo-pictures.ts";
 import { pagesOfStory } from "./pages.ts";
 import { openReceivers } from "./receivers.ts";
 
@@ -18,18 +20,32 @@ if (!folder || folder.startsWith("-") || !executablePath) {
   process.exit(1);
 }
 const main = fileURLToPath(new URL("../../../infra/local/main.ts", import.meta.url));
-const dir = mkdtempSync(join(tmpdir(), "screenshots-"));
-const server = spawn(process.execPath, [main, "--port", "0", "--data", dir, "--json", "--demo-ai"], {
-  stdio: ["ignore", "pipe", "ignore"],
-});
+mkdirSync(folder, { recursive: true });
+const browser = await chromium.launch({ executablePath, args: browserArguments });
 const receivers = await openReceivers();
 try {
-  await takeAll(await ready(server), folder);
+  await withServer("--example", async (started) => {
+    await addExampleData(started);
+    await takeDemo(browser, started.url, folder);
+  });
+  await withServer("--demo-ai", (started) => takeAll(browser, started, folder));
 } finally {
-  server.kill("SIGINT");
-  await once(server, "exit");
   receivers.close();
-  rmSync(dir, { recursive: true, force: true });
+  await browser.close();
+}
+
+async function withServer(option: string, work: (started: Ready) => Promise<void>): Promise<void> {
+  const dir = mkdtempSync(join(tmpdir(), "screenshots-"));
+  const server = spawn(process.execPath, [main, "--port", "0", "--data", dir, "--json", option], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  try {
+    await work(await ready(server));
+  } finally {
+    server.kill("SIGINT");
+    await once(server, "exit");
+    rmSync(dir, { recursive: true, force: true });
+  }
 }
 
 interface Ready {
@@ -44,8 +60,7 @@ async function ready({ stdout }: ChildProcess): Promise<Ready> {
   return JSON.parse(String(line));
 }
 
-async function takeAll(started: Ready, into: string): Promise<void> {
-  mkdirSync(into, { recursive: true });
+async function takeAll(browser: Browser, started: Ready, into: string): Promise<void> {
   const post = posterTo(started);
   await tellStory(post, receivers);
   // The log has an event 15 to 20 seconds after its call.
@@ -54,7 +69,6 @@ async function takeAll(started: Ready, into: string): Promise<void> {
     count = activities.length;
   }
   const paths = [...pagesOfStory, await failingDelivery(post)];
-  const browser = await chromium.launch({ executablePath: executablePath ?? "", args: browserArguments });
   const first = await browser.newContext();
   await (await first.newPage()).goto(started.console);
   const storageState = await first.storageState();
@@ -69,7 +83,6 @@ async function takeAll(started: Ready, into: string): Promise<void> {
       await context.close();
     }
   }
-  await browser.close();
 }
 
 async function take(page: Page, address: string, path: string): Promise<void> {
