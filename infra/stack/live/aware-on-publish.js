@@ -5,8 +5,17 @@ const bytesMax = 4096;
 export function onPublish(ctx) {
   const { userId, name } = ctx.identity.handlerContext;
   return ctx.events.map(({ id, payload }) => {
-    const isLong = JSON.stringify(payload).length > bytesMax;
+    const text = JSON.stringify(payload);
+    const isLong = text.length > bytesMax || bytesOf(text) > bytesMax;
     if (isLong || ctx.events.length > 1) return { id, error: "Send one message of at most 4 KB." };
     return { id, payload: { user: { userId, name }, state: payload } };
   });
+}
+
+// This runtime cannot encode UTF-8. An emoji counts as six bytes, of its four.
+function bytesOf(text) {
+  const units = text.split("");
+  return (
+    text.length + units.filter((each) => each > "\u007f").length + units.filter((each) => each > "\u07ff").length
+  );
 }

@@ -91,6 +91,11 @@ describe("a message of a page to the others", () => {
     const error = "Send one message of at most 4 KB.";
     expect(publish("x".repeat(4_094))).toMatchObject([{ payload: {} }]);
     expect(publish("x".repeat(4_095))).toEqual([{ id: "0", error }]);
+    expect(publish("é".repeat(2_047))).toMatchObject([{ payload: {} }]);
+    expect(publish("é".repeat(2_048))).toEqual([{ id: "0", error }]);
+    expect(publish(`${"語".repeat(1_364)}xx`)).toMatchObject([{ payload: {} }]);
+    expect(publish(`${"語".repeat(1_364)}xxx`)).toEqual([{ id: "0", error }]);
+    expect(publish("🦜".repeat(1_024))).toEqual([{ id: "0", error }]);
     expect(publish(1, 2)).toEqual([
       { id: "0", error },
       { id: "1", error },
