@@ -9,6 +9,9 @@ interface Said {
   state: { user?: object };
 }
 
+/** Another number would be written as that of another client. */
+const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0;
+
 /** What this page says. null: nothing. */
 export function saidBy({ clientID: id, meta, states }: Awareness): Said | null {
   const state = states.get(id);
@@ -33,8 +36,8 @@ export class Cursors {
     const gone = new Map(this.#clients);
     for (const { page, user, state } of peers) {
       const said = state[this.#slot] as Said | undefined;
-      if (!said || !Number.isSafeInteger(said.id) || said.id === this.#awareness.clientID) continue;
-      const key = `${user.userId} ${page}`;
+      if (!said || ![said.id, said.clock].every(isCount) || said.id === this.#awareness.clientID) continue;
+      const key = JSON.stringify([user.userId, page]);
       // No page speaks for the client of another.
       if ([...this.#clients].some(([other, { id }]) => other !== key && id === said.id)) continue;
       gone.delete(key);
@@ -42,7 +45,7 @@ export class Cursors {
       if (known?.id === said.id && known.clock >= said.clock) continue;
       if (known && known.id !== said.id) this.#remove(known.id);
       this.#clients.set(key, { id: said.id, clock: said.clock });
-      this.#apply(said, { ...said.state?.user, id: user.userId, ...(user.name && { name: user.name }) });
+      this.#apply(said, { ...said.state?.user, id: user.userId, name: user.name ?? user.userId });
     }
     for (const [key, { id }] of gone) {
       this.#clients.delete(key);

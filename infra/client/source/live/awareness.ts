@@ -21,6 +21,8 @@ interface Message {
 
 const bytesMax = 4_096;
 const apartMs = 250;
+/** More pages of one user are not shown. */
+const pagesMax = 20;
 /** A page that is silent for `silentMs` has left, so each says something at least every `aliveMs`. */
 const [aliveMs, silentMs, tickMs] = [15_000, 30_000, 5_000];
 
@@ -95,7 +97,7 @@ export class Awareness {
     // Nobody takes the page of another user.
     const key = JSON.stringify([user.userId, page]);
     const known = this.#peers.get(key);
-    if (known && clock <= known.clock) return;
+    if (known ? clock <= known.clock : this.#pagesOf(user.userId) >= pagesMax) return;
     if (state === null) this.#remove((each) => each === key);
     if (typeof state !== "object" || state === null) return;
     const peer = { page, user, state };
@@ -104,6 +106,10 @@ export class Awareness {
     if (isOther) this.#changed();
     // Not all answer in the same moment.
     if ((isNew || this.#isUnsaid) && this.#isUsed) this.#send(this.#surroundings.random() * apartMs);
+  }
+
+  #pagesOf(userId: string): number {
+    return [...this.#peers.values()].filter(({ peer }) => peer.user.userId === userId).length;
   }
 
   #text(state: Message["state"]): string {

@@ -317,6 +317,41 @@ describe("cursors", () => {
     expect(bob.provider.awareness?.getLocalState()).toEqual({});
   });
 
+  it("never have a name that their page has chosen, and no number of another client", async () => {
+    store("");
+    const bob = await edited("bob");
+    bob.provider.awareness?.setLocalState({});
+    const state = { cursor: "own", user: { id: "bob", name: "Bob", color: "#f00" } };
+    const say = (page: string, said: object) => {
+      const message = { v: 1, page, clock: 1, state: { "yjs/body": { id: 123, clock: 1, state, ...said } } };
+      engine.tell("/aware/0", { user: { userId: "mallory" }, state: message });
+    };
+    for (const [index, id] of [-5, 1.5, "7", null, [7], 2 ** 60].entries()) say(`id ${index}`, { id });
+    for (const [index, clock] of [-1, 0.5, "7", null].entries()) say(`clock ${index}`, { id: 9, clock });
+    await clock.pass(500);
+    expect(cursors(bob)).toEqual([]);
+    say("p", {});
+    await clock.pass(500);
+    expect(cursors(bob)).toEqual([[123, { ...state, user: { id: "mallory", name: "mallory", color: "#f00" } }]]);
+  });
+
+  it("of a user and a page are not those of others whose names make the same text", async () => {
+    store("");
+    const bob = await edited("bob");
+    bob.provider.awareness?.setLocalState({});
+    const say = (userId: string, page: string, said: object) => {
+      const message = { v: 1, page, clock: 1, state: { "yjs/body": { clock: 9, state: {}, ...said } } };
+      engine.tell("/aware/0", { user: { userId }, state: message });
+    };
+    say("a b", "c", { id: 7 });
+    say("a", "b c", { id: 8 });
+    await clock.pass(500);
+    expect(cursors(bob).map(([id, { user }]) => [id, user.id])).toEqual([
+      [7, "a b"],
+      [8, "a"],
+    ]);
+  });
+
   it("that are too large do not stop the editor", async () => {
     store("");
     const awareness = new Awareness(new Y.Doc());

@@ -156,4 +156,25 @@ describe("a message on the channel", () => {
     await clock.pass(500);
     expect(bob.states()).toEqual([["alice", { at: 5 }]]);
   });
+
+  it("shows the user of the ticket, whoever its state names", async () => {
+    const bob = await opened("bob");
+    const forged = { user: { userId: "bob", name: "Bob" }, users: [{ userId: "bob" }] };
+    const text = JSON.stringify({ v: 1, page: "p", clock: 1, ...forged, state: forged });
+    const state = JSON.parse(text.replace('"users"', '"__proto__":{"userId":"bob"},"users"'));
+    engine.tell("/aware/0", { user: { userId: "mallory" }, state });
+    await clock.pass(500);
+    expect(bob.document.getSnapshot().peers.map(({ user }) => user)).toEqual([{ userId: "mallory" }]);
+  });
+
+  it("of a user who pretends to have many pages shows 20 of them, and the pages of others", async () => {
+    const bob = await opened("bob");
+    for (let page = 0; page < 1_000; page++) {
+      engine.tell("/aware/0", { user: { userId: "mallory" }, state: { v: 1, page: `p${page}`, clock: 1, state: {} } });
+    }
+    engine.tell("/aware/0", { user: { userId: "alice" }, state: { v: 1, page: "p", clock: 1, state: {} } });
+    await clock.pass(500);
+    expect(bob.states().filter(([userId]) => userId === "mallory")).toHaveLength(20);
+    expect(bob.states().at(-1)).toEqual(["alice", {}]);
+  });
 });
