@@ -139,7 +139,7 @@ function partsOf({ file, path, strings, show, table }: Source) {
       table.count(cells.length);
       rows.push({ number, cells, isHidden });
     } else if (element === "c") {
-      if (value === undefined && cell.formula === "") unstored++;
+      if (cell.formula === "" && !value && cell.t !== "str") unstored++;
       const shown = value === undefined ? "" : textOf(cell, value, strings, show);
       if (column >= limits.columns && shown !== "") throw new UnreadableFile("tooLarge");
       if (shown.length > limits.lineCharacters) throw new UnreadableFile("tooLarge");

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Content } from "../../../lib/ingest/file-content.ts";
 import { outputOf } from "../../../lib/ingest/reader/main.ts";
-import { relationsTo, rowOf, type WorkbookParts, wordDocument, workbook } from "../../support/workbooks.ts";
+import { inlineCell, relationsTo, rowOf, type WorkbookParts, wordDocument, workbook } from "../../support/workbooks.ts";
 
 const sheet = async (parts: WorkbookParts): Promise<Content> => JSON.parse(await outputOf(workbook(parts), "xlsx"));
 const rows = async (...xml: string[]) => (await sheet({ sheets: [xml.join("")] })).lines;
@@ -59,6 +59,15 @@ describe("a sheet", () => {
   ])("shows the words of the printed header %s", async (code, shown) => {
     const margins = `<headerFooter><oddHeader>${code}</oddHeader><firstHeader>${code}</firstHeader></headerFooter>`;
     expect((await sheet({ sheets: [rowOf("a")], margins })).lines).toEqual([...shown, "a"]);
+  });
+
+  it.each([
+    ['<c r="A1"><f>1+1</f></c>', 1],
+    ['<c r="A1"><f>1+1</f><v/></c>', 1],
+    ['<c r="A1" t="str"><f>""</f><v></v></c>', 0],
+  ])("says when the result of a formula is not stored: %s", async (formula, count) => {
+    const { notes } = await sheet({ sheets: [`<row>${formula}${inlineCell("a")}</row>`] });
+    expect(notes).toEqual(count ? ["The sheet Sheet1 has 1 formula without a stored result."] : []);
   });
 
   it("says how many values merged cells cover", async () => {
