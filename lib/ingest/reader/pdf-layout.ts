@@ -49,7 +49,9 @@ const byOrder = (one: { order?: number | undefined }, other: { order?: number | 
 /** Whether a table is columns of text: drawn one after the other, or lines that go on in the next line. */
 function isColumns(table: readonly Row[], lines: readonly Row[]): boolean {
   if (lines.length <= aloneMax) return false;
-  const texts = lines.flatMap(({ band }) => band.flat()).map(({ pieces }) => pieces.map(({ text }) => text).join(" "));
+  const segments = lines.flatMap(({ band }) => band.flat());
+  if (segments.some(({ cell }) => cell !== undefined)) return false;
+  const texts = segments.map(({ pieces }) => pieces.map(({ text }) => text).join(" "));
   const isShort = texts.join("").length < texts.length * 20;
   const isGrid = isShort && lines.filter(isWide).length > lines.length * 0.9;
   if (table.length === 1) return table.some(isWide) && !isGrid;

@@ -70,9 +70,10 @@ function levelSmall(pieces: readonly Piece[]): void {
 }
 
 /** Whether texts stand so close that only the outline can tell whether they are cells. */
+const inRows = (pieces: readonly Piece[]) => pieces.toSorted((one, other) => one.y - other.y || one.x - other.x);
 const hasNarrowGap = (pieces: readonly Piece[]) =>
-  pieces.some((piece, index) => {
-    const last = pieces[index - 1];
+  inRows(pieces).some((piece, index, sorted) => {
+    const last = sorted[index - 1];
     if (!last?.tag || !piece.tag || last.tag === piece.tag || last.y !== piece.y) return false;
     const gap = (piece.x - last.right) / piece.size;
     return gap > 0 && gap < narrow;
