@@ -18,7 +18,7 @@ export function textsOf(pages: readonly Page[]): string[][] {
     const lines: string[] = [];
     for (const text of page) {
       const [first = "", ...more] = text.split("\n");
-      const whole = more.reduce((all, part) => mended(all, part).join(" ").trimEnd(), first);
+      const whole = more.reduce(wholeOf, first);
       const [above, rest] = mended(lines.pop() ?? "", whole);
       lines.push(above, rest);
     }
@@ -40,7 +40,8 @@ function withoutRepeats(pages: readonly Page[]): string[][] {
       seen.set(key, { page, numbers });
       if (!last) return true;
       // The number of a page grows with the pages, but in the heading of a page it is a part of the text.
-      const growth = size > usual * 1.1 ? 0 : page - last.page;
+      const isHeading = size > usual * 1.1 && y < height / 2;
+      const growth = isHeading ? 0 : page - last.page;
       return !numbers.every((number, at) => [0, growth].includes(Number(number) - Number(last.numbers[at])));
     });
     // A page without anything new is no header.
@@ -58,4 +59,10 @@ function mended(above: string, below: string): [above: string, below: string] {
   const rest = /^\p{Ll}\S*/u.exec(below)?.[0];
   if (!start || !rest) return [above, below];
   return [above.slice(0, -1) + (start.includes("-") ? "-" : "") + rest, below.slice(rest.length).trimStart()];
+}
+
+/** A text that goes on in the next line of its cell. */
+function wholeOf(above: string, below: string): string {
+  if (/[\p{L}\p{N}][-‐]$/u.test(above.slice(-2)) && /^[\p{Lu}\p{N}]/u.test(below)) return above + below;
+  return mended(above, below).join(" ").trimEnd();
 }

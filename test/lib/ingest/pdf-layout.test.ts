@@ -70,6 +70,9 @@ it("joins the lines of a cell, and the parts of a word that is divided there", (
   ];
   expect(texts(cells("Check the", "title."))).toEqual([["Task | Owner", "Check the title. | Ida"]]);
   expect(texts(cells("Read the docu-", "mentation"))).toEqual([["Task | Owner", "Read the documentation | Ida"]]);
+  expect(texts(cells("TC-", "12"))).toEqual([["Task | Owner", "TC-12 | Ida"]]);
+  expect(texts(cells("Tests of 3-", "Column pages -"))).toEqual([["Task | Owner", "Tests of 3-Column pages - | Ida"]]);
+  expect(texts(cells("Shop -", "Cart"))).toEqual([["Task | Owner", "Shop - Cart | Ida"]]);
 });
 
 describe("what repeats on pages", () => {
@@ -86,6 +89,19 @@ describe("what repeats on pages", () => {
       ["Handbook", "Room 1", "Check the lamp", "- 1 -"],
       ["Room 2", "Check the lamp"],
       ["Room 7", "Rest"],
+    ]);
+  });
+
+  it("is shown once at the foot of pages, also in larger letters than the text", () => {
+    const pages = [1, 2, 3].map((number) => [
+      piece(`Check ${number}`, 0, 300, 0),
+      piece("as before", 0, 312, 1),
+      { ...piece(`Page ${number}`, 0, 780, 2), size: 14 },
+    ]);
+    expect(texts(pages[0] ?? [], pages.slice(1))).toEqual([
+      ["Check 1", "as before", "Page 1"],
+      ["Check 2", "as before"],
+      ["Check 3", "as before"],
     ]);
   });
 
