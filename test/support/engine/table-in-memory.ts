@@ -86,9 +86,8 @@ export class TableInMemory {
   }
 
   /** Makes the write without checking its condition. */
-  write(write: Write): void {
+  write(write: Write, item = this.after(write)): void {
     const { pk, sk } = keyOf(write);
-    const item = this.after(write);
     const partition = this.#partitions.get(pk) ?? new Map<string, Item>();
     if (item) partition.set(sk, item);
     else partition.delete(sk);
@@ -104,8 +103,13 @@ export class TableInMemory {
     if (problem) throw invalid(problem);
     const ordering = query.IndexName ? [dueIndex.sortKey, "pk", "sk"] : ["sk"];
     const direction = ScanIndexForward === false ? -1 : 1;
-    const order = (one: Attributes, other: Attributes) =>
-      direction * (ordering.map((name) => compare(one[name], other[name]) ?? 0).find((each) => each !== 0) ?? 0);
+    const order = (one: Attributes, other: Attributes) => {
+      for (const name of ordering) {
+        const found = compare(one[name], other[name]);
+        if (found) return direction * found;
+      }
+      return 0;
+    };
     const rest = this.#candidates(query)
       .filter((item) => start === undefined || order(item, start) > 0)
       .filter((item) => meets(item, KeyConditionExpression, query))
@@ -154,10 +158,21 @@ function pick(item: Attributes, names: readonly string[]): Attributes {
   return Object.fromEntries(names.flatMap((name) => (name in item ? [[name, item[name]]] : [])));
 }
 
-/** The bytes of an item, as DynamoDB counts them: those of its names and values. */
+const sizes = new WeakMap<Attributes, number>();
+
+/** The bytes of an item, as DynamoDB counts them: those of its names and values. No item changes: a write replaces it. */
 export function sizeOf(item: Attributes): number {
-  const sizes = Object.entries(item).map(([name, value]) => Buffer.byteLength(name) + sizeOfValue(value));
-  return sizes.reduce((sum, each) => sum + each, 0);
+  const known = sizes.get(item);
+  if (known !== undefined) return known;
+  const size = sizeOfMap(item);
+  sizes.set(item, size);
+  return size;
+}
+
+function sizeOfMap(map: object): number {
+  let size = 0;
+  for (const [name, value] of Object.entries(map)) size += Buffer.byteLength(name) + sizeOfValue(value);
+  return size;
 }
 
 function sizeOfValue(value: unknown): number {
@@ -167,5 +182,5 @@ function sizeOfValue(value: unknown): number {
   if (typeof value !== "object" || value === null) return 1;
   if (value instanceof Set) return [...value].reduce((sum, each) => sum + sizeOfValue(each), 0);
   if (Array.isArray(value)) return value.reduce((sum, each) => sum + 1 + sizeOfValue(each), 3);
-  return Object.entries(value).reduce((sum, [name, each]) => sum + 1 + sizeOf({ [name]: each }), 3);
+  return 3 + Object.keys(value).length + sizeOfMap(value);
 }
