@@ -260,12 +260,17 @@ const pdfs: HostileFile[] = [
     "a form of 100,000 fields",
     "pdf",
     () => {
-      const fields = Array.from({ length: 100_000 }, (_, at) => 20 + at);
-      const all = `[${fields.map((number) => `${number} 0 R`).join(" ")}]`;
-      const widget = (at: number) =>
-        `<< /Type /Annot /Subtype /Widget /FT /Tx /T (f${at}) /V (x) /Rect [9 ${at % 700} 99 ${(at % 700) + 9}] >>`;
-      const objects = fields.map((number): [number, string] => [number, widget(number)]);
+      const [all, objects] = annotations((at) => `/Subtype /Widget /FT /Tx /T (f${at}) /V (x)`);
       return pdf({ catalog: `/AcroForm << /Fields ${all} >>`, page: `/Annots ${all}`, objects });
+    },
+    ["tooSlow", "tooMuchMemory"],
+  ],
+  [
+    "100,000 comments on marked texts",
+    "pdf",
+    () => {
+      const [all, objects] = annotations(() => "/Subtype /Highlight /Contents (Why?) /QuadPoints [0 0 9 0 0 9 9 9]");
+      return pdf({ page: `/Annots ${all}`, objects });
     },
     ["tooSlow", "tooMuchMemory"],
   ],
@@ -347,5 +352,14 @@ const tables: HostileFile[] = [
   ["nothing but white space", "csv", () => Buffer.from(" \n,,,\n\r\n"), ["empty"]],
   ["no bytes", "csv", () => Buffer.alloc(0), ["empty"]],
 ];
+
+/** 100,000 annotations of a page, as a list of their numbers, and as objects. */
+function annotations(entries: (at: number) => string): [all: string, objects: [number, string][]] {
+  const objects = Array.from({ length: 100_000 }, (_, at): [number, string] => {
+    const place = `[9 ${at % 700} 99 ${(at % 700) + 9}]`;
+    return [20 + at, `<< /Type /Annot ${entries(at)} /Rect ${place} >>`];
+  });
+  return [`[${objects.map(([number]) => `${number} 0 R`).join(" ")}]`, objects];
+}
 
 export const hostileFiles: HostileFile[] = [...workbooks, ...documents, ...pdfs, ...tables];

@@ -19,7 +19,7 @@ export interface Piece extends Partial<Place> {
 }
 
 /** The pieces of a page in groups, one for each direction of writing. The group with the most pieces comes first. */
-export async function piecesOf(page: PDFPageProxy, hasFields: boolean): Promise<Piece[][]> {
+export async function piecesOf(page: PDFPageProxy): Promise<Piece[][]> {
   const { items } = await page.getTextContent({ includeMarkedContent: true, disableNormalization: true });
   const viewport = page.getViewport({ scale: 1 });
   const groups = new Map<number, Piece[]>([[0, []]]);
@@ -44,7 +44,7 @@ export async function piecesOf(page: PDFPageProxy, hasFields: boolean): Promise<
     const cells = cellsOf(await page.getStructTree());
     for (const group of groups.values()) for (const piece of group) Object.assign(piece, cells.get(piece.tag));
   }
-  if (hasFields) addFields(groups.get(0) ?? [], await page.getAnnotations(), viewport);
+  addAnnotations(groups.get(0) ?? [], await page.getAnnotations(), viewport);
   return [...groups.values()].sort((one, other) => other.length - one.length);
 }
 
@@ -79,16 +79,21 @@ const hasNarrowGap = (pieces: readonly Piece[]) =>
     return gap > 0 && gap < narrow;
   });
 
-type Fields = Awaited<ReturnType<PDFPageProxy["getAnnotations"]>>;
+/** The library sets `hidden` for fields only. */
+const hiddenFlag = 2;
+type Annotations = Awaited<ReturnType<PDFPageProxy["getAnnotations"]>>;
 
-/** Puts the value of each field on the baseline of the first text beside it. */
-function addFields(pieces: Piece[], fields: Fields, viewport: PageViewport): void {
+/** Puts the text of each annotation on the baseline of the first text beside it. Fields of a form are annotations too. */
+function addAnnotations(pieces: Piece[], annotations: Annotations, viewport: PageViewport): void {
   const baselines = Float64Array.from(pieces, ({ y }) => y).sort();
-  const placed = fields.map((field) => {
-    const [x1 = 0, y1 = 0] = viewport.convertToViewportPoint(field.rect[0], field.rect[1]);
-    const [x2 = 0, y2 = 0] = viewport.convertToViewportPoint(field.rect[2], field.rect[3]);
-    const [x, right, top, bottom] = [Math.min(x1, x2), Math.max(x1, x2), Math.min(y1, y2), Math.max(y1, y2)];
-    return { text: field.hidden ? "" : shownValue(field), x, right, top, bottom, size: Math.min(12, bottom - top) };
+  const placed = annotations.map((annotation) => {
+    const [x1 = 0, y1 = 0] = viewport.convertToViewportPoint(annotation.rect[0], annotation.rect[1]);
+    const [x2 = 0, y2 = 0] = viewport.convertToViewportPoint(annotation.rect[2], annotation.rect[3]);
+    const [right, top, bottom] = [Math.max(x1, x2), Math.min(y1, y2), Math.max(y1, y2)];
+    const text = annotation.hidden || annotation.annotationFlags & hiddenFlag ? "" : shownText(annotation);
+    // A comment stands behind the text that it marks.
+    const x = text.startsWith(" [") ? right : Math.min(x1, x2);
+    return { text: turned(text, readsLeftward(text)), x, right, top, bottom, size: Math.min(12, bottom - top) };
   });
   let at = 0;
   for (const { top, bottom, ...field } of placed.sort((one, other) => one.top - other.top)) {
@@ -98,15 +103,27 @@ function addFields(pieces: Piece[], fields: Fields, viewport: PageViewport): voi
   }
 }
 
-function shownValue(field: Fields[number]): string {
-  const { fieldType, fieldValue, exportValue, buttonValue, options = [] } = field;
-  if (field.checkBox || field.radioButton) return fieldValue === (exportValue ?? buttonValue) ? "[x]" : "[ ]";
-  if ((fieldType !== "Tx" && fieldType !== "Ch") || field.password) return "";
-  const shown = new Map(options.map((option: Record<string, string>) => [option.exportValue, option.displayValue]));
-  const values = [fieldValue ?? ""].flat().map((value) => String(shown.get(value) ?? value));
-  const text = values.join(", ").replace(/\s+/g, " ").trim();
-  return turned(text, readsLeftward(text));
+const textless = new Set(["Link", "Popup", "Widget"]);
+
+/** The value of a field, a text that was put on the page, or a comment in brackets. */
+function shownText(annotation: Annotations[number]): string {
+  const { subtype, fieldType, fieldValue, exportValue, buttonValue, options = [] } = annotation;
+  if (annotation.checkBox || annotation.radioButton) return fieldValue === (exportValue ?? buttonValue) ? "[x]" : "[ ]";
+  if ((fieldType === "Tx" || fieldType === "Ch") && !annotation.password) {
+    const shown = new Map(options.map((option: Record<string, string>) => [option.exportValue, option.displayValue]));
+    return oneLine(
+      [fieldValue ?? ""]
+        .flat()
+        .map((value) => String(shown.get(value) ?? value))
+        .join(", "),
+    );
+  }
+  const [text, author] = [annotation.contentsObj, annotation.titleObj].map((each) => oneLine(each?.str ?? ""));
+  if (!text || textless.has(subtype)) return "";
+  return subtype === "FreeText" ? text : ` [${author && `${author}: `}${text}] `;
 }
+
+const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 
 /** A row of a table and a cell in it, as the outline for screen readers in the PDF says. */
 export interface Place {

@@ -14,11 +14,10 @@ export const readPdf = (bytes: Buffer): Promise<Content> => withinLimits(() => r
 async function readWhole(bytes: Buffer): Promise<Content> {
   const document = await open(bytes);
   if (document.numPages > limits.pages) throw new UnreadableFile("tooLarge");
-  const { info } = (await document.getMetadata()) as { info: { IsAcroFormPresent?: boolean } };
   const pages: Page[] = [];
   for (let number = 1; number <= document.numPages; number++) {
     const page = await document.getPage(number);
-    const groups = await piecesOf(page, info.IsAcroFormPresent === true);
+    const groups = await piecesOf(page);
     pages.push({ lines: groups.flatMap(linesOf), height: page.getViewport({ scale: 1 }).height });
     page.cleanup();
   }

@@ -38,6 +38,19 @@ it.each<[string, () => Buffer]>([
   expect((await read(make())).lines).toHaveLength(1);
 });
 
+it("shows texts that were put on a page, and comments behind what they mark", async () => {
+  const annotation = (entries: string, y = 699) => `<< /Type /Annot /Rect [60 ${y} 130 ${y + 12}] ${entries} >>`;
+  const annotations = [
+    annotation("/Subtype /Highlight /T (Ida) /Contents (Which\\ntitle?) /QuadPoints [60 711 130 711 60 699 130 699]"),
+    annotation("/Subtype /Popup /Contents (Which title?)"),
+    annotation("/Subtype /Link /Contents (a link)"),
+    annotation("/Subtype /FreeText /T (Ben) /Contents (Check the cart.) /DA (/F1 12 Tf)", 660),
+    annotation("/Subtype /FreeText /Contents (not shown) /DA (/F1 12 Tf) /F 2", 640),
+  ];
+  const { lines } = await read(pdf({ page: `/Annots [${annotations.join(" ")}]` }));
+  expect(lines).toEqual(["Check the title. [Ida: Which title?]", "Check the cart."]);
+});
+
 it("each problem says what to do", () => {
   for (const problem of Object.values(problems)) expect(problem).toMatch(/^The file .+\. [A-Z].+\.$/);
 });
