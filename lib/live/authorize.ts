@@ -3,11 +3,12 @@ import { loadKeys } from "./keys.ts";
 import { readTicket, type Ticket } from "./ticket.ts";
 
 /** What a page may do in each namespace, on which names of its ticket. Only functions publish in `doc` and `user`. */
-const rules: Record<string, { operations: readonly string[]; names: (ticket: Ticket) => readonly string[] }> = {
-  doc: { operations: ["EVENT_SUBSCRIBE"], names: ({ document }) => document },
-  aware: { operations: ["EVENT_SUBSCRIBE", "EVENT_PUBLISH"], names: ({ document }) => document },
-  user: { operations: ["EVENT_SUBSCRIBE"], names: ({ user }) => user },
-};
+const rules: ReadonlyMap<unknown, { operations: readonly unknown[]; names: (ticket: Ticket) => readonly string[] }> =
+  new Map([
+    ["doc", { operations: ["EVENT_SUBSCRIBE"], names: ({ document }: Ticket) => document }],
+    ["aware", { operations: ["EVENT_SUBSCRIBE", "EVENT_PUBLISH"], names: ({ document }) => document }],
+    ["user", { operations: ["EVENT_SUBSCRIBE"], names: ({ user }) => user }],
+  ]);
 
 /** The answer in AWS's form. The engine must not keep it: it would keep it for the ticket, not for the channel. */
 export interface Decision {
@@ -34,8 +35,7 @@ export async function authorize(event: unknown): Promise<Decision> {
 /** The channel is compared as a whole, so that no wildcard, further segment or escaped form fits. */
 function mayDo(ticket: Ticket, { operation, channelNamespaceName, channel }: NonNullable<Asked["requestContext"]>) {
   if (operation === "EVENT_CONNECT") return true;
-  const namespace = String(channelNamespaceName);
-  const rule = Object.hasOwn(rules, namespace) ? rules[namespace] : undefined;
-  if (!rule?.operations.includes(String(operation))) return false;
-  return rule.names(ticket).some((name) => channel === `/${namespace}/${name}`);
+  const rule = rules.get(channelNamespaceName);
+  if (!rule?.operations.includes(operation)) return false;
+  return rule.names(ticket).some((name) => channel === `/${channelNamespaceName}/${name}`);
 }

@@ -15,7 +15,5 @@ export function onPublish(ctx) {
 // This runtime cannot encode UTF-8. An emoji counts as six bytes, of its four.
 function bytesOf(text) {
   const units = text.split("");
-  return (
-    text.length + units.filter((each) => each > "\u007f").length + units.filter((each) => each > "\u07ff").length
-  );
+  return text.length + units.filter((each) => each > "\u007f").length + units.filter((each) => each > "\u07ff").length;
 }
