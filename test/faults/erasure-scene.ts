@@ -16,6 +16,7 @@ import { document, organizationId, put } from "./scenes.ts";
 
 /** Two organizations, each with a document, members, a group and a judgment; and deliveries that name a user. */
 export const workspaceErasure: Scene = {
+  isLarge: true,
   async arrange() {
     const { apiKey: workspace } = await Workspace.create({ name: "faults" });
     const organizations = [organizationId, "second"].map((each) => ({ workspace, organizationId: each }));
