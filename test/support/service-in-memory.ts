@@ -29,10 +29,18 @@ const workerOf = (kind: string) => workers.find((each) => each.kind === "queue" 
 export const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
 /** One process of a function. It dies when it has made this number of AWS calls. */
-interface Process {
+export interface Process {
   callsLeft: number;
 }
-const processes = new AsyncLocalStorage<Process>();
+export const processes = new AsyncLocalStorage<Process>();
+
+/** Throws in a process that is dead. */
+export function spendCall(): void {
+  const process = processes.getStore();
+  if (process && process.callsLeft-- <= 0) {
+    throw Object.assign(new Error("The process was killed."), { name: "ProcessKilled" });
+  }
+}
 
 /** The number of turns of the event loop that an AWS call waits, so that concurrent calls interleave. */
 type Turns = () => number;
@@ -44,11 +52,8 @@ for (const client of [DynamoDBDocumentClient, KMSClient, SQSClient]) {
   const prototype = client.prototype as unknown as { send(command: AwsCommand, ...rest: unknown[]): Promise<unknown> };
   const { send } = prototype;
   prototype.send = async function (this: unknown, command, ...rest) {
-    const process = processes.getStore();
     await wait(turnsOf());
-    if (process && process.callsLeft-- <= 0) {
-      throw Object.assign(new Error("The process was killed."), { name: "ProcessKilled" });
-    }
+    spendCall();
     const reply = client === SQSClient ? {} : await send.call(this, command, ...rest);
     await wait(turnsOf());
     return reply;

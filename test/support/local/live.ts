@@ -35,6 +35,7 @@ export function liveInMemory({ authorizer, handlers = {}, pass = (hear) => hear(
   return {
     asked,
     thrown,
+    realtime,
     client: (headers?: Headers) => new LiveClient(realtime, headers ?? { authorization: "token", host: "local" }),
     /** Publishes as a function does. */
     publish: (channel: string, ...events: string[]) => publish({ channel, events, headers: {}, isSigned: true }),
