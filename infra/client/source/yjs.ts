@@ -83,7 +83,8 @@ export class CollaborationProvider extends ObservableV2<CollaborationEvents> {
     this.#following = this.#live.follow(topic, () => this.#load(), {
       status: ({ state, error }) => this.#shown(state, error),
       role: (role) => this.#allow(role),
-      peers: (peers) => this.#cursors?.hear(peers),
+      // A page that listens for others tells them that it is there.
+      peers: this.#cursors && ((peers) => this.#cursors?.hear(peers)),
     });
     this.#shown(shown.status.state, shown.status.error);
     this.#allow(shown.role);

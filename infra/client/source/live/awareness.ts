@@ -25,6 +25,8 @@ const apartMs = 250;
 const pagesMax = 20;
 /** A page that is silent for `silentMs` has left, so each says something at least every `aliveMs`. */
 const [aliveMs, silentMs, tickMs] = [15_000, 30_000, 5_000];
+/** Each message goes to all pages. So more pages than this send, together, about as often as this many. */
+const crowdMin = 16;
 
 interface Hooks {
   publish: (text: string) => void;
@@ -35,7 +37,7 @@ export class Awareness {
   readonly #surroundings: Surroundings;
   readonly #hooks: Hooks;
   readonly #page: string = crypto.randomUUID();
-  readonly #peers = new Map<string, { peer: Peer; clock: number; heardAt: number }>();
+  readonly #peers = new Map<string, { peer: Peer; clock: number; heardAt: number; pace: number }>();
   #state: Record<string, unknown> = {};
   #clock = 0;
   #sentAt = -Infinity;
@@ -102,10 +104,20 @@ export class Awareness {
     if (typeof state !== "object" || state === null) return;
     const peer = { page, user, state };
     const isOther = !known || JSON.stringify(known.peer) !== JSON.stringify(peer);
-    this.#peers.set(key, { peer: isOther ? peer : known.peer, clock, heardAt: this.#surroundings.now() });
+    this.#peers.set(key, {
+      peer: isOther ? peer : known.peer,
+      clock,
+      heardAt: this.#surroundings.now(),
+      pace: this.#pace,
+    });
     if (isOther) this.#changed();
     // Not all answer in the same moment.
-    if ((isNew || this.#isUnsaid) && this.#isUsed) this.#send(this.#surroundings.random() * apartMs);
+    if ((isNew || this.#isUnsaid) && this.#isUsed) this.#send(this.#surroundings.random() * apartMs * this.#pace);
+  }
+
+  /** How much slower than few pages these speak. */
+  get #pace(): number {
+    return Math.max(1, this.#peers.size / crowdMin);
   }
 
   #pagesOf(userId: string): number {
@@ -119,7 +131,7 @@ export class Awareness {
 
   #send(leastMs = 0): void {
     if (!this.#isJoined || this.#cancelSend) return;
-    const waitMs = Math.max(leastMs, this.#sentAt + apartMs - this.#surroundings.now());
+    const waitMs = Math.max(leastMs, this.#sentAt + apartMs * this.#pace - this.#surroundings.now());
     this.#cancelSend = this.#surroundings.after(waitMs, () => {
       this.#cancelSend = undefined;
       this.#sentAt = this.#surroundings.now();
@@ -130,8 +142,12 @@ export class Awareness {
 
   #tick(): void {
     const now = this.#surroundings.now();
-    this.#remove((key) => now - (this.#peers.get(key)?.heardAt ?? 0) >= silentMs);
-    if (this.#peers.size > 0 && now - this.#sentAt >= aliveMs) this.#send();
+    this.#remove((key) => {
+      // A crowd that has become small, or large, was heard at another pace.
+      const { heardAt = 0, pace = 1 } = this.#peers.get(key) ?? {};
+      return now - heardAt >= silentMs * Math.max(pace, this.#pace);
+    });
+    if (this.#peers.size > 0 && now - this.#sentAt >= aliveMs * this.#pace) this.#send();
     this.#cancelTick();
     this.#cancelTick = this.#surroundings.after(tickMs, () => this.#tick());
   }

@@ -70,7 +70,7 @@ export interface LiveDocument<Types extends DocumentTypes = DocumentTypes> exten
   deleteReaction(reactionId: string): Promise<void>;
   /**
    * Shares a field with the other pages, such as a cursor or who types: up to 4 KB of JSON together, at most four times a
-   * second, and only while others are there. null: no longer. Throws a RangeError for more. Nobody stores it.
+   * second, less often among more than 16 pages, and only while others are there. null: no longer. Throws a RangeError for more. Nobody stores it.
    */
   share(name: string, value: unknown): void;
 }

@@ -352,6 +352,12 @@ describe("cursors", () => {
     ]);
   });
 
+  it("are none without an awareness: the page says nothing, and hears nothing", async () => {
+    for (const user of ["alice", "bob"]) await edited(user, { awareness: null });
+    await clock.pass(60_000);
+    expect(engine.count("publish")).toBe(0);
+  });
+
   it("that are too large do not stop the editor", async () => {
     store("");
     const awareness = new Awareness(new Y.Doc());

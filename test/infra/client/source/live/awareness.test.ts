@@ -178,3 +178,32 @@ describe("a message on the channel", () => {
     expect(bob.states().at(-1)).toEqual(["alice", {}]);
   });
 });
+
+describe("a crowd", () => {
+  it("sends about as often as 16 pages, and nobody is taken for one who has left", async () => {
+    const pages = [];
+    for (let index = 0; index < 80; index++) pages.push(await opened(`u${index}`));
+    await clock.pass(60_000);
+    const before = published();
+    await clock.pass(600_000);
+    // 16 pages say 40 times in ten minutes that they are there.
+    expect(published() - before).toBeLessThan(16 * 40 * 1.2);
+    expect(pages.map(({ states }) => states().length)).toEqual(pages.map(() => 79));
+  });
+
+  it("answers one who comes within its pace, and stays when most of it leaves", async () => {
+    const pages = [];
+    for (let index = 0; index < 80; index++) pages.push(await opened(`u${index}`));
+    await clock.pass(120_000);
+    const before = published();
+    const late = await opened("late");
+    await clock.pass(3_000);
+    expect(late.states()).toHaveLength(80);
+    expect(published() - before).toBeLessThan(100);
+    for (const { stop } of pages.splice(2)) stop();
+    for (let second = 0; second < 60; second++) {
+      await clock.pass(1_000);
+      if (second > 2) expect(late.states()).toHaveLength(2);
+    }
+  });
+});
