@@ -14,6 +14,8 @@ const officeType = "application/vnd.openxmlformats-officedocument.";
 const kinds: Record<string, FileKind[]> = {
   "text/csv": ["csv"],
   "application/csv": ["csv"],
+  "application/x-csv": ["csv"],
+  "text/x-csv": ["csv"],
   "text/comma-separated-values": ["csv"],
   "text/tab-separated-values": ["csv"],
   "application/pdf": ["pdf"],
@@ -22,7 +24,9 @@ const kinds: Record<string, FileKind[]> = {
   "application/vnd.ms-excel": ["xlsx", "csv"],
   "application/vnd.ms-excel.sheet.macroenabled.12": ["xlsx"],
   [`${officeType}wordprocessingml.document`]: ["docx"],
+  "application/vnd.ms-word.document.macroenabled.12": ["docx"],
   "text/plain": ["text", "csv"],
+  "text/x-markdown": ["text"],
   "text/markdown": ["text"],
 };
 export const mimeTypes = Object.keys(kinds);
