@@ -8,7 +8,7 @@ export const formats = {
   text: "text",
   encrypted: "an encrypted Office file",
   html: "HTML or XML. Save it as .xlsx, .docx or PDF.",
-  office: "an old or other Office file, such as XLS, DOC, PPTX or ODS. Save it as .xlsx, .docx or PDF.",
+  office: "an old or other Office file, such as XLS, DOC, RTF, PPTX or ODS. Save it as .xlsx, .docx or PDF.",
 } as const;
 export type FileFormat = keyof typeof formats;
 
@@ -28,6 +28,7 @@ export function formatOf(bytes: Buffer): FileFormat | undefined {
   }
   if (start.startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"))
     return otherStreams.some((name) => bytes.includes(name, 0, "utf16le")) ? "office" : "encrypted";
+  if (start.startsWith("{\\rtf")) return "office";
   if (binary.some((signature) => start.startsWith(signature)) || (!utf16Of(bytes) && bytes.includes(0)))
     return undefined;
   return /^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|\?xml|html|head|meta|style|table)\b/i.test(start) ? "html" : "text";

@@ -54,6 +54,7 @@ describe("a refusal", () => {
     ["an old workbook", excel, ole("Workbook"), / XLS, .* Save it as \.xlsx, \.docx or PDF\.$/],
     ["an old workbook of another type", xlsx, ole("Book"), / XLS, .* Save it as \.xlsx/],
     ["an old document", docx, ole("WordDocument"), / DOC, .* Save it as /],
+    ["RTF as text", "text/plain", "{\\rtf1\\ansi Check a.\\par}", / RTF, .* Save it as /],
     ["a presentation", docx, zip([{ name: "ppt/presentation.xml", content: "" }]), / PPTX .* Save it as /],
     [
       "an OpenDocument file",
