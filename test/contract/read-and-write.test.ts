@@ -1,12 +1,17 @@
 // What a read returns can be sent, as a whole, to the writes of the same thing. Then nothing has changed. A test may
 // only name the ids that a reply does not have under their names in the request.
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { requestExample } from "../../infra/openapi/operation.ts";
+import { putAll } from "../../lib/dynamodb/batch-write.ts";
+import type { Item } from "../../lib/dynamodb/key.ts";
 import { fieldNames } from "../../lib/http/schema-fields.ts";
 import { type Credentials, call } from "../support/call.ts";
 import { furnishedWorkspace } from "../support/contract/furnished-workspace.ts";
 import { named, posts } from "../support/contract/requests.ts";
+import { newTableInMemory } from "../support/engine/in-memory.ts";
+import { newContainers } from "../support/exact/containers.ts";
 import { runNotify } from "../support/notifications.ts";
+import { allItems } from "../support/scan.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: replies as they come
 type Json = any;
@@ -85,16 +90,20 @@ const pairs = [
 /** Example requests that would change who may read. */
 const leftOut = ["permissionproviderconfig-update"];
 
-async function withExamples(): Promise<Credentials> {
-  const as = await furnishedWorkspace();
+/** The workspace with all examples, which each test gets anew in a table of its own. */
+let as: Credentials;
+let items: Item[];
+
+beforeAll(async () => {
+  as = await furnishedWorkspace();
   const examples = writes.filter(({ name }) => !leftOut.includes(name));
   for (const each of examples) await call(each, { as, data: requestExample(each) });
   const secrets = { providers: { openai: { apiKey: "sk-secret" } } };
   await call(named("aimodelconfig-update"), { as, data: secrets });
   await call(named("slackconfig-update"), { as, data: { botToken: "xoxb-1-secret" } });
   await runNotify(as);
-  return as;
-}
+  items = await allItems();
+});
 
 /** Without the times of the last writes. */
 const lasting = (value: unknown) =>
@@ -105,7 +114,9 @@ it("there are pairs of all groups", () => {
 });
 
 it.each(pairs)("what %s returns, %s takes", async (readName, writeName) => {
-  const as = await withExamples();
+  newContainers();
+  newTableInMemory();
+  await putAll(items.map((put) => ({ put })));
   const [read, write] = [named(readName), named(writeName)];
   const { pageSize: _, explain: __, ...data } = requestExample(read) as Json;
   const get = async () => {
