@@ -38,8 +38,6 @@ function charactersOf(value: unknown): number {
 
 describe.each([
   ["the functions of today", endpoints.length, 370, {}],
-  ["the functions of today, alarms by email, a budget, a domain and a VPC", endpoints.length, 380, allSettings],
-  ["120 endpoints", 120, 450, {}],
   ["120 endpoints, alarms by email, a budget, a domain and a VPC", 120, 450, allSettings],
 ])("with %s", (_, count, resourcesMax, settings) => {
   const { all, resources, template } = withEndpoints(count, settings);
