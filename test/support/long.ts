@@ -10,6 +10,9 @@ export const isLong = longSeed !== undefined;
  */
 export const callsStep = isLong ? 1 : 3;
 
+/** The same for scenes of hundreds of calls, most of which smaller scenes make too. */
+export const largeStep = isLong ? 1 : 9;
+
 /** A number from the seed of the long trial; without it, `exact`. */
 export function seedFrom(exact: number): number {
   return longSeed === undefined ? exact : Number.parseInt(longSeed, 36) % 2 ** 31;

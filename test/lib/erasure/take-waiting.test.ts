@@ -13,7 +13,7 @@ import { newTableInMemory } from "../../support/engine/in-memory.ts";
 import { erased } from "../../support/erasure.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { add, newDocument } from "../../support/feature-data.ts";
-import { callsStep } from "../../support/long.ts";
+import { largeStep } from "../../support/long.ts";
 import { receive } from "../../support/run-worker.ts";
 import { itemsOf } from "../../support/scan.ts";
 import { organizationId } from "../../support/workspace.ts";
@@ -88,7 +88,7 @@ it.each([1, 25])(
 
 it("erases all users, wherever the erasure that took the others dies", async () => {
   const userIds = named(3);
-  for (let at = 0; ; at += callsStep) {
+  for (let at = 0; ; at += largeStep) {
     newTableInMemory();
     const as = await naming(userIds);
     const jobIds = await eraseAll(as, userIds);

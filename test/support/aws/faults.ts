@@ -7,7 +7,7 @@ import type { JobKind } from "../../../lib/grants.ts";
 import { sweep } from "../../../lib/jobs/sweep.ts";
 import { partitionsOf } from "../../../lib/store/job.ts";
 import { newTableInMemory } from "../engine/in-memory.ts";
-import { callsStep, isLong } from "../long.ts";
+import { callsStep, isLong, largeStep } from "../long.ts";
 import { deliver, workerOf } from "../run-worker.ts";
 import { itemsOf } from "../scan.ts";
 import { type AwsCommand, atAwsEdge } from "./edge.ts";
@@ -40,7 +40,7 @@ export interface Scene {
   remainingMs?: number;
   /** May change a command, so that pages are small. */
   before?(command: AwsCommand): void;
-  /** Hundreds of calls, most of which smaller scenes make too: in the exact tests, each fault is at every ninth call. */
+  /** The scene has hundreds of calls, most of which smaller scenes make too. */
   isLarge?: boolean;
   /** Other calls, made once: just before the call with the fault. */
   beside?(workspace: string): Promise<void>;
@@ -82,7 +82,7 @@ export async function atEveryCall(
   fault: Fault,
   check: (workspace: string, what: string) => Promise<void>,
 ): Promise<number> {
-  const step = callsStep === 1 || !scene.isLarge ? callsStep : callsStep * 3;
+  const step = scene.isLarge ? largeStep : callsStep;
   for (let at = allFaults.indexOf(fault) % step; ; at += step) {
     const { workspace, isReached } = await endAfter(scene, fault, at);
     await check(workspace, `${fault} at call ${at}`);
