@@ -92,7 +92,7 @@ async function deletion(workspace: string, remainingMs = 60_000) {
 describe("a tree", () => {
   it("costs the same for each folder with its documents at two sizes", async () => {
     const costs = [];
-    for (const folders of [50, 200]) {
+    for (const folders of [30, 120]) {
       const { reads, writes, state, payload } = await deletion(await withTree(folders));
       expect([state, payload?.progress?.done]).toEqual(["done", folders * (1 + documentsInEach)]);
       costs.push({ reads: reads / folders, writes: writes / folders });
@@ -106,7 +106,7 @@ describe("a tree", () => {
   });
 
   it("is deleted by many short runs, each of which ends soon after its time and continues by a message", async () => {
-    const folders = 60;
+    const folders = 30;
     const { ofTree, itemsMax, state } = await deletion(await withTree(folders), soon);
     expect(state).toBe("done");
     expect(ofTree).toBeGreaterThan(folders);
