@@ -93,6 +93,8 @@ export class BackendStack extends Stack {
     this.output("AccessLogs", accessLogs.logGroupName);
     // The pipeline of infra/DEPLOYMENT.md watches these after a deployment.
     this.output("ReleaseAlarms", alarms.ofReleases.map(({ alarmName }) => alarmName).join(" "));
+    // A page's content security policy needs it.
+    if (resources.live) this.output("LiveUrl", resources.live.realtimeUrl);
     if (settings.cell) this.output("Cell", settings.cell);
     for (const [kind, { queue }] of queues) this.output(`QueueUrl${capitalized(kind)}`, queue.queueUrl);
   }

@@ -23,6 +23,11 @@ describe("with live", () => {
   const { all, allowed, lambda, idOf, template } = synth(deployables, { live: true });
   const apiId = idOf("AWS::AppSync::Api");
 
+  test("the address of live messages is in the outputs", () => {
+    const { Value } = template.toJSON().Outputs.LiveUrl;
+    expect(JSON.stringify(Value)).toMatch(/"wss:\/\/".*Realtime.*"\/event\/realtime"/);
+  });
+
   test("only functions publish about documents and users, and pages only to each other, all by the authorizer", () => {
     const byIam = [{ AuthType: "AWS_IAM" }];
     const byTicket = [{ AuthType: "AWS_LAMBDA" }];
