@@ -4,8 +4,6 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Endpoint, methodsOf } from "../../lib/http/endpoint.ts";
 import { keptDays } from "../../lib/retention.ts";
-import { triggerOf } from "../../lib/schema/activity-events.ts";
-import { eventTypes } from "../../lib/schema/events.ts";
 import { entities } from "../../lib/store/entities.ts";
 import { endpoints, folderOf, workers } from "../deployables.ts";
 import { inReadingOrder } from "../openapi/reading-order.ts";
@@ -13,13 +11,7 @@ import { type AlarmRow, alarmTable, spendingAlarm } from "../watch/alarm-table.t
 import { table } from "./table.ts";
 
 /** The documents that have generated parts. */
-export const documents = [
-  "README.md",
-  "functions/README.md",
-  "lib/store/README.md",
-  "infra/RUNBOOK.md",
-  "functions/activity-log/ACTIVITY.md",
-];
+export const documents = ["README.md", "functions/README.md", "lib/store/README.md", "infra/RUNBOOK.md"];
 
 const parts: Record<string, () => string> = {
   groups: groupTable,
@@ -28,7 +20,6 @@ const parts: Record<string, () => string> = {
   retention,
   workers: workerTable,
   alarms: alarmRows,
-  triggers: triggerTable,
 };
 
 /** Returns the text with its generated parts up to date. */
@@ -98,29 +89,16 @@ function workerTable(): string {
   return table(["Worker", "What it does"], rows);
 }
 
-/** The triggers of the activity log, by group. */
-function triggerTable(): string {
-  const triggers = eventTypes.flatMap((type) => {
-    const [group, action] = triggerOf(type) ?? [];
-    return group === undefined || action === undefined ? [] : [{ group, action: `\`${action}\`` }];
-  });
-  const rows = [...Map.groupBy(triggers, ({ group }) => group)].map(([group, ofGroup]) => [
-    `\`${group}\``,
-    ofGroup.map(({ action }) => action).join(", "),
-  ]);
-  return table(["Group", "Actions"], rows);
-}
-
 function alarmRows(): string {
   const rows = Object.entries(alarmTable as Record<string, AlarmRow>).map(([name, row]) => {
     const { threshold, isBelow, unit, periodMinutes, periods, goesBack } = row;
     const limit = `${isBelow ? "<" : "≥"} ${threshold.toLocaleString("en")} ${unit} in ${periodMinutes} min`;
     const times = periods === 1 ? "" : `, ${periods} times`;
-    return [`[\`${name}\`](#${name})`, `${limit}${times}`, goesBack ? "yes" : "no"];
+    return [`[\`${name}\`](#${name})`, `${limit}${times}`, goesBack ? "yes" : ""];
   });
   const { actual, forecast } = spendingAlarm;
   const limit = `${actual} % of \`monthlyBudgetUsd\` spent, or ${forecast} % forecast`;
-  rows.push(["[`spending`](#spending)", limit, "no"]);
+  rows.push(["[`spending`](#spending)", limit, ""]);
   return table(["Alarm", "Fires at", "Pipeline goes back"], rows);
 }
 

@@ -48,9 +48,6 @@ const names: Record<EventType, readonly [group: string, action: string] | undefi
   "webhook_endpoint.test": undefined,
 };
 
-/** Undefined: the log never has such an event. */
-export const triggerOf = (type: EventType) => names[type];
-
 /** The actions of each group that has triggers. */
 export const triggerNames: ReadonlyMap<string, readonly string[]> = actionsByGroup();
 
