@@ -48,8 +48,7 @@ const editor = new Editor({
   editable: false,
 });
 // A viewer cannot write, and nobody can before the text is there.
-const allow = () =>
-  editor.setEditable(provider.synced ? !provider.isReadOnly : editor.isEditable && !provider.isReadOnly);
+const allow = () => editor.setEditable((editor.isEditable || provider.synced) && !provider.isReadOnly);
 provider.on("synced", allow);
 provider.on("authenticated", allow);
 
@@ -106,7 +105,7 @@ function replyTo(annotationId) {
   form.oninput = ({ target }) => drafts.set(annotationId, target.value);
   form.onsubmit = submitted((text) => {
     drafts.delete(annotationId);
-    return live.addComment(annotationId, { text }).done;
+    live.addComment(annotationId, { text });
   });
   return form;
 }
@@ -117,9 +116,7 @@ function notificationOf({ notificationId, displayHeadlineMessage, isRead }) {
   return line;
 }
 
-find("#new").onsubmit = submitted(
-  (text) => live.addThread({ id: "page-1" }, { status: "OPEN", comment: { text } }).done,
-);
+find("#new").onsubmit = submitted((text) => live.addThread({ id: "page-1" }, { status: "OPEN", comment: { text } }));
 
 /** What a write was refused for is in `writes`. */
 function submitted(add) {
@@ -128,7 +125,7 @@ function submitted(add) {
     const { text } = event.target.elements;
     const value = text.value;
     text.value = "";
-    add(value).catch(() => {});
+    add(value);
   };
 }
 

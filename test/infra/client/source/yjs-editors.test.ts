@@ -1,10 +1,10 @@
 // Real editors with their usual bindings, unchanged, on two pages with a CollaborationProvider each.
-import { EditorState } from "@codemirror/state";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
 import * as Y from "yjs";
 import { LiveDocument } from "../../../../infra/client/source/live/document.ts";
 import { CollaborationProvider } from "../../../../infra/client/source/yjs.ts";
 import { Clock, Engine, livePage, Service } from "../../../support/client/live-page.ts";
+import { documentText } from "../../../support/documents.ts";
 import { openDom } from "../../../support/editors/dom.ts";
 import { untilHolds } from "../../../support/turns.ts";
 
@@ -112,13 +112,17 @@ it("Tiptap, with Collaboration and the caret of others", async () => {
   await untilHolds(() => !bob.html().includes("alice!"));
 });
 
+/** Runs the code after a word of lib/crdt/EDITORS.md. Returns its variables of these names. */
+function shown(word: string, given: object, ...names: string[]) {
+  const [, code = ""] = documentText("lib/crdt/EDITORS.md").split(`${word}:\n\n\`\`\`js\n`);
+  const run = new Function(...Object.keys(given), `${code.split("```")[0]}return { ${names.join()} };`);
+  return run(...Object.values(given));
+}
+
 it("CodeMirror, with the cursors of others", async () => {
-  const two = await pages("text", "content", ({ doc, awareness }) => {
-    const text = doc.getText("content");
-    const undoManager = new Y.UndoManager(text);
-    const extensions = [yCollab(text, awareness, { undoManager })];
-    const state = EditorState.create({ doc: text.toString(), extensions });
-    const view = new EditorView({ state, parent: place() });
+  const two = await pages("text", "content", (provider) => {
+    const given = { doc: provider.doc, provider, parent: place(), UndoManager: Y.UndoManager, EditorView, yCollab };
+    const { view, undoManager } = shown("CodeMirror", given, "view", "undoManager");
     return {
       shown: () => view.state.doc.toString(),
       insert: (insert) => view.dispatch({ changes: { from: 0, insert } }),
@@ -130,11 +134,10 @@ it("CodeMirror, with the cursors of others", async () => {
 });
 
 it("Quill, with the cursors of others", async () => {
-  const two = await pages("text", "content", ({ doc, awareness }) => {
-    const quill = new Quill(place(), { modules: { history: { userOnly: true } } });
-    const text = doc.getText("content");
-    const binding = new QuillBinding(text, quill, awareness ?? undefined);
-    const undo = new Y.UndoManager(text, { trackedOrigins: new Set([binding]) });
+  const two = await pages("text", "content", (provider) => {
+    const given = { doc: provider.doc, provider, parent: place(), Quill, QuillBinding };
+    const { quill, binding } = shown("Quill", given, "quill", "binding");
+    const undo = new Y.UndoManager(provider.doc.getText("content"), { trackedOrigins: new Set([binding]) });
     return {
       shown: () => quill.getText(),
       insert: (given) => void quill.insertText(0, given, "user"),
