@@ -4,6 +4,7 @@ import { descendantsOf } from "../deletion/purge.ts";
 import { redacted } from "../deletion/redact.ts";
 import type { Item, Key } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
+import { tellDocuments } from "../live/announce.ts";
 import { erasedUserId } from "../schema/fields.ts";
 import { documentGrantEntity } from "../store/access/grant.ts";
 import { generationOf, type User, userEntity } from "../store/access/user.ts";
@@ -46,7 +47,11 @@ const visitors: Record<string, (context: Context, items: Item[]) => Promise<Step
   [organizationEntryEntity.name]: async ({ workspace }, items) =>
     items.flatMap((item) => organizationSteps({ workspace, organizationId: String(item.organizationId) })),
   [userGroupEntity.name]: (context, items) => deletePresent(context, membershipsOf(context, items)),
-  [documentEntity.name]: async (context, items) => documentSteps(context, items as (Item & Document)[]),
+  [documentEntity.name]: async (context, items) => {
+    // In the last pass, nothing is left to erase.
+    await tellDocuments(context, items as (Item & Document)[]);
+    return documentSteps(context, items as (Item & Document)[]);
+  },
   [migrationEntity.name]: async (context, items) =>
     documentSteps(context, switchedSince(context, items as (Item & Migration)[])),
   [documentGrantEntity.name]: deleteOwn,

@@ -49,7 +49,7 @@ export async function announcing(changes: readonly Change[]): Promise<(() => Pro
 interface Heard {
   document: DocumentDataRef;
   kind: LiveKind;
-  ids: string[];
+  ids: readonly string[];
 }
 
 function heard({ documentId, ...change }: Change): Heard[] {
@@ -92,8 +92,24 @@ export async function tellUsers(
   if (listening.length === 0) return;
   const messages = [messageOf({ kind: "notifications" }, ids)];
   const sendings = listening.map((subject): Sending => ({ namespace: "user", subject, messages }));
-  await deliver(await loadKeys({ workspace }).catch((cause: unknown) => tellUnsent([cause])), sendings);
+  await tell({ workspace }, sendings);
 }
+
+/** Has the pages that listen to these documents read everything again. */
+export async function tellDocuments(
+  { workspace }: WorkspaceRef,
+  documents: readonly (Pick<DocumentDataRef, "documentUid"> & Listened)[],
+): Promise<void> {
+  const listening = config.liveHttpUrl() === undefined ? [] : documents.filter(isListened);
+  if (listening.length === 0) return;
+  const groups = listening.map(({ documentUid }) => [{ ...all, document: { workspace, documentUid } }]);
+  await tell({ workspace }, await Promise.all(groups.map(numbered)));
+}
+
+const all = { kind: "document", ids: [] } as const satisfies Partial<Heard>;
+
+const tell = async (workspace: WorkspaceRef, sendings: readonly Sending[]) =>
+  deliver(await loadKeys(workspace).catch((cause: unknown) => tellUnsent([cause])), sendings);
 
 /** Never fails: the changes are written. */
 async function deliver(keys: LiveKeys | undefined, sendings: readonly Sending[]): Promise<void> {

@@ -3,6 +3,7 @@ import { commentannotationsUpdate } from "../../../functions/comments/commentann
 import { commentsAdd } from "../../../functions/comments/comments-add.ts";
 import { documentsDataAdd } from "../../../functions/comments/documents-data-add.ts";
 import { documentsDataDelete } from "../../../functions/comments/documents-data-delete.ts";
+import { documentsDataGet } from "../../../functions/comments/documents-data-get.ts";
 import { documentsDelete } from "../../../functions/documents/documents-delete.ts";
 import { documentsUpdate } from "../../../functions/documents/documents-update.ts";
 import { crdtDelete } from "../../../functions/editor-content/crdt-delete.ts";
@@ -13,6 +14,8 @@ import { notificationsDelete } from "../../../functions/notifications/notificati
 import { notificationsRead } from "../../../functions/notifications/notifications-read.ts";
 import { presenceAdd } from "../../../functions/presence/presence-add.ts";
 import { notify } from "../../../functions/workers/notify.ts";
+import { purge } from "../../../functions/workers/purge.ts";
+import { beginErasure } from "../../../lib/erasure/begin.ts";
 import { tellUsers } from "../../../lib/live/announce.ts";
 import * as Document from "../../../lib/store/content/document.ts";
 import { seqOf } from "../../../lib/store/listening.ts";
@@ -22,8 +25,9 @@ import { logs } from "../../support/capture-logs.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import { newEngine, newListener } from "../../support/live.ts";
+import { runPurges } from "../../support/run-purges.ts";
 import { deliver } from "../../support/run-worker.ts";
-import { callAs } from "../../support/users.ts";
+import { callAs, tokenOf } from "../../support/users.ts";
 import { addDocuments, organizationId } from "../../support/workspace.ts";
 
 fakeDates(Date.parse("2026-01-31T12:01:00.000Z"));
@@ -119,6 +123,45 @@ describe("a change of a document to which a page listens", () => {
     const documents = [{ documentId: "other", documentName: "New" }];
     await must(documentsUpdate, { as: listener.as, data: { organizationId, documents } });
     expect(messages(listener)).toEqual([]);
+  });
+});
+
+describe("an erasure", () => {
+  it("has the pages of a document read all again when it has removed the last of the user", async () => {
+    const listener = await newListener();
+    const { as, token, taken } = listener;
+    const bob = await tokenOf(as, "bob");
+    await addThreads(token, "a");
+    await callAs(bob, commentsAdd, { ...on, annotationId: "a", comments: [{ commentId: "d", text: "By bob" }] });
+    await addDocuments(as, undefined, "other");
+    await beginErasure(as.apiKey, { userIds: ["bob"] });
+    const found: boolean[] = [];
+    for (let runs = 0; runs < 10; runs++) {
+      // ann's page stays open.
+      await callAs(token, liveOpen, on);
+      taken.length = 0;
+      const jobs = await jobsOf(as, "purge");
+      if (jobs.length === 0) break;
+      later(60);
+      await deliver(
+        purge,
+        jobs.map(({ id }) => id),
+      );
+      const { items } = await must(documentsDataGet, { as, data: { organizationId, ...on, kind: "comments" } });
+      const told = messages(listener).filter(({ kind }) => kind === "document");
+      expect(told.every(({ ids, seq }) => ids === undefined && seq !== undefined)).toBe(true);
+      if (told.length > 0) found.push(JSON.stringify(items).includes("bob"));
+    }
+    expect(found.at(-1)).toBe(false);
+  });
+
+  it("tells nobody of documents to which nobody listens", async () => {
+    const listener = await newListener();
+    later(300);
+    await beginErasure(listener.as.apiKey, { userIds: ["bob"] });
+    await runPurges(listener.as);
+    expect(messages(listener)).toEqual([]);
+    expect(await seqOf(await document(listener))).toBe(0);
   });
 });
 
