@@ -20,13 +20,13 @@ const linesIn = (rows: readonly Row[]) =>
 
 function layout(baselines: Segment[][], isLeftward: boolean, depth: number): Line[] {
   const rows = bandsOf(baselines, 0).flatMap((band) => {
-    const row = rowOf(band);
-    return isWide(row) && isDrawnByCell(row) && depth < depthMax ? [row] : linesIn([row]);
+    const row = asDrawn(rowOf(band));
+    return isWide(row) && depth < depthMax ? [row] : linesIn([row]);
   });
   return tablesOf(rows).flatMap((table) => {
     const lines = linesIn(table);
     if (isColumns(table, lines)) {
-      const { cells } = rowOf(table.flatMap(({ band }) => band));
+      const { cells } = table.length === 1 ? (table[0] as Row) : rowOf(table.flatMap(({ band }) => band));
       return (isLeftward ? cells.toReversed() : cells).flatMap(({ segments }) => {
         return layout([...Map.groupBy(segments, ({ baseline }) => baseline).values()], isLeftward, depth + 1);
       });
@@ -36,11 +36,23 @@ function layout(baselines: Segment[][], isLeftward: boolean, depth: number): Lin
   });
 }
 
-/** Whether each cell was drawn as a whole. */
-function isDrawnByCell({ cells }: Row): boolean {
-  const drawn = cells.flatMap(({ segments }, cell) => segments.map(({ order }) => ({ cell, order })));
+/**
+ * Joins cells that were not drawn one after the other: a column of text can have a table in it. No cells are left if a
+ * column would be short: a text that stands alone can be drawn first.
+ */
+function asDrawn(row: Row): Row {
+  const drawn = row.cells.flatMap(({ segments }, cell) => segments.map(({ order }) => ({ cell, order })));
   const ordered = drawn.filter(({ order }) => order !== undefined).sort(byOrder);
-  return ordered.filter(({ cell }, at) => cell !== ordered[at - 1]?.cell).length <= cells.length;
+  const runs = ordered.filter(({ cell }, at) => cell !== ordered[at - 1]?.cell).map(({ cell }) => cell);
+  if (runs.length <= row.cells.length) return row;
+  const cells: Row["cells"] = [];
+  row.cells.forEach((cell, at) => {
+    const last = cells.at(-1);
+    const crossings = runs.filter((each, index) => index > 0 && each < at !== (runs[index - 1] as number) < at);
+    if (!last || crossings.length === 1) cells.push({ ...cell });
+    else Object.assign(last, { right: cell.right, segments: [...last.segments, ...cell.segments] });
+  });
+  return { ...row, cells: cells.every(({ segments }) => segments.length > aloneMax) ? cells : [] };
 }
 
 const byOrder = (one: { order?: number | undefined }, other: { order?: number | undefined }) =>

@@ -47,6 +47,28 @@ describe("the order in which a page is drawn", () => {
     expect(texts(pieces)).toEqual([[...left, ...right]]);
   });
 
+  it("column by column: a column keeps its order when it ends with a table", () => {
+    const columns = [0, 1].flatMap((column) => [0, 1, 2, 3].map((line) => at(column, line, column * 4 + line)));
+    // The second column of the table is wider than the text above it.
+    const table = [
+      piece("Step of each check", 200, 350, 9),
+      piece("Who", 360, 350, 10),
+      piece("Open the page as a customer", 200, 370, 11),
+      piece("Ida", 360, 370, 12),
+    ];
+    const more = [350, 370].map((y, line) => piece(`The end of this text, part ${line}`, 0, y + 3, 3.1 + line / 10));
+    expect(texts([...columns, ...more, ...table])).toEqual([
+      [
+        ...left,
+        "The end of this text, part 0",
+        "The end of this text, part 1",
+        ...right,
+        "Step of each check | Who",
+        "Open the page as a customer | Ida",
+      ],
+    ]);
+  });
+
   it("row by row: a table is read row by row, with its cells in their places", () => {
     const rows = [
       ["Task", "Owner", "Due"],
