@@ -25,8 +25,8 @@ function layout(baselines: Segment[][], isLeftward: boolean, depth: number): Lin
   });
   return tablesOf(rows).flatMap((table) => {
     const lines = linesIn(table);
-    if (isColumns(table, lines)) {
-      const { cells } = table.length === 1 ? (table[0] as Row) : rowOf(table.flatMap(({ band }) => band));
+    const { cells } = table.length === 1 ? (table[0] as Row) : rowOf(table.flatMap(({ band }) => band));
+    if (!haveCommonRows(cells) && isColumns(table, lines)) {
       return (isLeftward ? cells.toReversed() : cells).flatMap(({ segments }) => {
         return layout([...Map.groupBy(segments, ({ baseline }) => baseline).values()], isLeftward, depth + 1);
       });
@@ -58,12 +58,16 @@ function asDrawn(row: Row): Row {
 const byOrder = (one: { order?: number | undefined }, other: { order?: number | undefined }) =>
   (one.order ?? 0) - (other.order ?? 0);
 
+/** Whether the outline of the file has a row in several cells. */
+function haveCommonRows(cells: Row["cells"]): boolean {
+  const rows = cells.flatMap(({ segments }) => [...new Set(segments.flatMap(({ line }) => line ?? []))]);
+  return new Set(rows).size < rows.length;
+}
+
 /** Whether a table is columns of text: drawn one after the other, or lines that go on in the next line. */
 function isColumns(table: readonly Row[], lines: readonly Row[]): boolean {
   if (lines.length <= aloneMax) return false;
-  const segments = lines.flatMap(({ band }) => band.flat());
-  if (segments.some(({ cell }) => cell !== undefined)) return false;
-  const texts = segments.map(({ pieces }) => pieces.map(({ text }) => text).join(" "));
+  const texts = lines.flatMap(({ band }) => band.flat()).map(({ pieces }) => pieces.map(({ text }) => text).join(" "));
   const isShort = texts.join("").length < texts.length * 20;
   const isGrid = isShort && lines.filter(isWide).length > lines.length * 0.9;
   if (table.length === 1) return table.some(isWide) && !isGrid;
