@@ -2,7 +2,7 @@
 import type { Problem } from "../../lib/ingest/file-content.ts";
 import type { FileKind } from "../../lib/ingest/file-type.ts";
 import { deflatedTwice, formsThatDrawForms, imageOnly, pdf, textOperators } from "./pdfs.ts";
-import { inlineCell, rowOf, wordDocument, workbook, workbookEntries } from "./workbooks.ts";
+import { inlineCell, relationsTo, rowOf, wordDocument, workbook, workbookEntries } from "./workbooks.ts";
 import { zip } from "./zip.ts";
 
 /** `outcome`: reading the file gives one of these problems, or these lines. */
@@ -174,6 +174,25 @@ const workbooks: HostileFile[] = [
       }),
     ["empty"],
   ],
+  [
+    "four million paragraphs in a text box",
+    "xlsx",
+    () => {
+      const drawing = { name: "xl/drawings/drawing1.xml", content: `<x>${"<p><t>a</t></p>".repeat(4_000_000)}</x>` };
+      const relations = {
+        name: "xl/worksheets/_rels/sheet1.xml.rels",
+        content: relationsTo([["drawing", "../drawings/drawing1.xml"]]),
+      };
+      return workbook({ sheets: [rowOf("a")], more: [relations, drawing] });
+    },
+    ["tooLarge", "tooSlow", "tooMuchMemory"],
+  ],
+  [
+    "a printed header of 30 million characters",
+    "xlsx",
+    () => workbook({ sheets: [rowOf("a")], margins: `<oddHeader>${"ab &amp;P ".repeat(3_000_000)}</oddHeader>` }),
+    ["tooLarge", "tooSlow", "tooMuchMemory"],
+  ],
 ];
 
 const documents: HostileFile[] = [
@@ -188,6 +207,27 @@ const documents: HostileFile[] = [
     "docx",
     () => wordDocument('<tbl><tr><tc><gridSpan w:val="2000000000"/><p><t>a</t></p></tc></tr></tbl>'),
     ["tooLarge"],
+  ],
+  [
+    "a list with 300,000 starts",
+    "docx",
+    () => {
+      const level = '<lvl ilvl="0"><start val="1e308"/><lvlText val="%1%2%3%4%5%6%7%8%9"/></lvl>'.repeat(100_000);
+      const starts = '<lvlOverride ilvl="999999999"><startOverride val="-1e308"/></lvlOverride>'.repeat(300_000);
+      const list = `<abstractNum abstractNumId="1">${level}</abstractNum><num numId="1"><abstractNumId val="1"/>${starts}</num>`;
+      const item = '<p><pPr><ilvl val="999999999"/><numId val="1"/></pPr><r><t>Check the title.</t></r></p>';
+      return wordDocument(item, [["numbering", list]]);
+    },
+    { lines: ["Check the title."] },
+  ],
+  [
+    "styles that are based on each other",
+    "docx",
+    () => {
+      const styles = '<style styleId="a"><basedOn val="b"/></style><style styleId="b"><basedOn val="a"/></style>';
+      return wordDocument('<p><pPr><pStyle val="a"/></pPr><r><t>Check the title.</t></r></p>', [["styles", styles]]);
+    },
+    { lines: ["Check the title."] },
   ],
   ["a million empty paragraphs", "docx", () => wordDocument("<p/>".repeat(1_000_000)), ["empty"]],
   ["an encrypted document", "docx", () => ole, ["encrypted"]],

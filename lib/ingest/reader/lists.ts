@@ -68,7 +68,7 @@ function readLists(file: OfficeFile, path: string): Map<string, List> {
       } else if (element === "num") id = numId;
       else if (element === "abstractNumId") list = definitions.get(val) ?? new List();
       else if (element === "lvlOverride") {
-        list = new List(structuredClone(list.levels));
+        list = new List(list.levels.map((each) => ({ ...each })));
         level = list.levels[Number(ilvl)] ?? level;
       } else if (element === "lvl" && Number(ilvl) < levelsMax) {
         level = { format: "decimal", text: "", start: 1 };
