@@ -76,10 +76,11 @@ const failureIn = async (reply: Response) => (reply.ok ? undefined : errorOf(rep
 
 /** How long to wait before the next attempt, in ms; undefined: the failure is final. */
 function waitBefore({ status, httpStatus, requestId, retryAfterSeconds }: ApiError, attempt: number) {
-  // Many clients can have the same failure at the same time.
-  const jitterMs = Math.random() * Math.min(longestWaitMs, firstWaitMs * 2 ** attempt);
+  // Many clients can have the same failure at the same time, and the service names the same time to all.
+  const askedMs = (retryAfterSeconds ?? 0) * 1_000;
+  const jitterMs = Math.random() * Math.min(longestWaitMs, Math.max(firstWaitMs, 2 * askedMs) * 2 ** attempt);
   if (retryAfterSeconds !== undefined) {
-    return retryAfterSeconds <= longestRetryAfterSeconds ? retryAfterSeconds * 1_000 + jitterMs : undefined;
+    return retryAfterSeconds <= longestRetryAfterSeconds ? askedMs + jitterMs : undefined;
   }
   // Without a time to wait, a limit of the service lasts: its message says what to change. One of API Gateway ends, and
   // its replies have no request id of ours.

@@ -184,7 +184,8 @@ export class Session {
     const limit = Math.min(longestMs, firstMs * 2 ** this.#failures++);
     const waitMs = shortestMs + surroundings.random() * (limit - shortestMs);
     this.#status("reconnecting", error);
-    this.#after(Math.max(waitMs, ((error as ApiError).retryAfterSeconds ?? 0) * 1_000));
+    // The service names the same time to all.
+    this.#after(waitMs + ((error as ApiError).retryAfterSeconds ?? 0) * 1_000);
   }
 
   #after(ms: number): void {

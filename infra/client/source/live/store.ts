@@ -155,7 +155,7 @@ export class LiveStore<Shown extends { status: Status }> {
       const { status, retryAfterSeconds = 0 } = error as { status?: string; retryAfterSeconds?: number };
       // The next opening decides on the access.
       if (status === "PERMISSION_DENIED") this.session?.renewSoon();
-      const retryMs = Math.max(retryLeastMs + random() * (retryMostMs - retryLeastMs), retryAfterSeconds * 1_000);
+      const retryMs = retryAfterSeconds * 1_000 + retryLeastMs + random() * (retryMostMs - retryLeastMs);
       this.dispatch({ type: "failed", read, retryMs });
     }
   }

@@ -141,7 +141,7 @@ export function waitAfter(
 ): () => void {
   const limit = Math.min(longestMs, shortestMs * 2 ** (failures + 1));
   const waitMs = shortestMs + random() * (limit - shortestMs);
-  const cancel = after(Math.max(waitMs, retryAfterSeconds * 1_000), work);
+  const cancel = after(waitMs + retryAfterSeconds * 1_000, work);
   return () => {
     cancel();
     work();

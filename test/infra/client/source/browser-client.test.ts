@@ -82,7 +82,7 @@ describe("a call", () => {
     vi.mocked(Math.random).mockReturnValue(0.5);
     answers = [failure(429, { status: "RESOURCE_EXHAUSTED" }, { "retry-after": "7" }), success];
     const done = client().commentsAdd(document);
-    await vi.advanceTimersByTimeAsync(7_124);
+    await vi.advanceTimersByTimeAsync(10_999);
     expect(sent).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1);
     expect(await done).toEqual({});

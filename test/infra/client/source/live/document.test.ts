@@ -179,16 +179,37 @@ describe("after a loss", () => {
     expect([state(), opens()]).toEqual(["live", 2]);
   });
 
-  it("it waits as long as the service asks", async () => {
+  it.each([
+    [0, 7_250],
+    [1, 8_000],
+  ])("it waits as long as the service asks, and a random time more: with %d, %d ms", async (random, ms) => {
     service.before = (name) => {
       if (name === "open") throw failure("RESOURCE_EXHAUSTED", { retryAfterSeconds: 7 });
     };
+    clock.random = random;
     await open();
-    await clock.pass(6_999);
+    await clock.pass(ms - 1);
     expect(opens()).toBe(1);
     service.before = () => undefined;
     await clock.pass(1);
     expect([opens(), state()]).toEqual([2, "live"]);
+  });
+
+  it.each([
+    [0, 9_000],
+    [1, 17_000],
+  ])("a read waits as long as the service asks, and a random time more: with %d, %d ms", async (random, ms) => {
+    service.before = (name) => {
+      if (name === "get") throw failure("RESOURCE_EXHAUSTED", { retryAfterSeconds: 7 });
+    };
+    clock.random = random;
+    await open();
+    const before = service.log.length;
+    await clock.pass(ms - 1);
+    expect(service.log.length).toBe(before);
+    service.before = () => undefined;
+    await clock.pass(1);
+    expect(ids()).toEqual(["a"]);
   });
 
   it("of a message, it is read again when a later message or a renewal shows the hole", async () => {
