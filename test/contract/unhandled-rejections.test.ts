@@ -27,7 +27,12 @@ function requestsOf({ data: schema, ...endpoint }: Endpoint): object[] {
   const valid = dataOf({ ...endpoint, data: schema });
   const absent = fields.filter(({ isId }) => isId).map(({ path }) => withValue(valid, path, "nope"));
   const texts = fields.filter(({ type }) => type === "string");
-  return [valid, ...absent].flatMap((data) => [data, ...texts.flatMap((field) => withBad(data, field))]);
+  // In the exact tests, each missing thing meets every third text.
+  const isMet = (nth: number, index: number) => isLong || nth === 0 || (nth + index) % 3 === 0;
+  return [valid, ...absent].flatMap((data, nth) => [
+    data,
+    ...texts.filter((_, index) => isMet(nth, index)).flatMap((field) => withBad(data, field)),
+  ]);
 }
 
 const withBad = (data: object, { path }: Field) => badTexts.map((text) => withValue(data, path, text));
