@@ -8,6 +8,8 @@ const holeMs = 200;
 const lateMs = 30_000;
 /** How long after an opening the service still counts this client, with a margin. Later changes can have no number. */
 const countedMs = 175_000;
+/** The pause after a read of one item of a kind: an editor into which somebody types changes many times a second. */
+const apartMs = 200;
 /** The most ids of one read. */
 const idsMax = 100;
 
@@ -22,7 +24,7 @@ export interface Read {
 interface Topic {
   wanted?: Wanted | undefined;
   running?: Read | undefined;
-  /** Not before this time, after a read that failed. */
+  /** Not before this time. */
   retryAt?: number | undefined;
 }
 
@@ -103,7 +105,8 @@ function heard(state: Reads, event: ReadEvent, now: number): Reads {
       // It is out of date: the topic can have been dropped, and used again.
       if (topic?.running !== read) return state;
       const rest = { ...topic, running: undefined };
-      if (event.type === "done") return withTopic(state, read.topic, rest);
+      const retryAt = read.topic.includes("/") ? now + apartMs : undefined;
+      if (event.type === "done") return withTopic(state, read.topic, { ...rest, retryAt });
       return withTopic(state, read.topic, { wanted: union(rest.wanted, read.ids), retryAt: now + event.retryMs });
     }
     default:

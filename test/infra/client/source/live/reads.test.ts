@@ -106,6 +106,15 @@ describe("a step", () => {
     expect(log.slice(6)).toEqual(["40000 crdt/notes all"]);
   });
 
+  it("reads an editor into which somebody types with a pause of 200 ms, and what has come meanwhile by one read", () => {
+    const changes = [0, 50, 150, 250, 260, 2_000].map((ms, index): [number, ReadEvent] => [
+      40_000 + ms,
+      message(8 + index, ["body"], "crdt"),
+    ]);
+    const times = began(use("crdt/body"), join(7), ...changes).slice(3);
+    expect(times).toEqual([40_000, 40_200, 40_400, 42_000].map((at) => `${at} crdt/body all`));
+  });
+
   it("reads all when the document itself has changed, since its locations can have moved", () => {
     const log = began(use("comments"), use("crdt/body"), join(7), [40_000, message(8, undefined, "document")]);
     expect(log.slice(6)).toEqual(["40000 comments all", "40000 crdt/body all"]);
