@@ -17,8 +17,8 @@ export type Role = "editor" | "viewer" | undefined;
 
 /** Begins what somebody has written on the document: a comment or its like, or a word of the editor. */
 const written = /[«‹]/;
-/** A window and its overlap. So long, a page that has subscribed hears that something happens. */
-const heardMs = 210_000;
+/** Two windows and an overlap: so long, a page that has subscribed hears that something happens. */
+const heardMs = 390_000;
 
 const { documentId } = place;
 const readings: [Pick<Endpoint, "name">, object][] = [

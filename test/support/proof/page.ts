@@ -25,7 +25,8 @@ export const wordForm = /‹\d+›/g;
 // biome-ignore lint/suspicious/noExplicitAny: the types of the package are generated
 type AnyClient = any;
 
-let nextId = 0;
+let pages = 0;
+
 export class Page {
   readonly user: User;
   readonly client: AnyClient;
@@ -35,7 +36,7 @@ export class Page {
   provider!: CollaborationProvider;
   text!: Y.Text;
   undo!: Y.UndoManager;
-  id = nextId++;
+  readonly id: number = pages++;
   isOffline = false;
   isHidden = false;
   isDead = false;
@@ -75,7 +76,7 @@ export class Page {
     this.document = this.client.document(place);
     this.inbox = this.client.inbox({ organizationId: place.organizationId });
     this.look();
-    this.#edit();
+    this.#edit(world, user);
   }
 
   get isAsleep(): boolean {
@@ -105,27 +106,27 @@ export class Page {
   }
 
   /** Begins with an empty editor: at first, and when the content was replaced. */
-  #edit(): void {
+  #edit(world: World, user: User): void {
     this.provider = new CollaborationProvider({ client: this.client, ...place, editorId: "body", doc: new Y.Doc(), type: "text" });
     this.text = this.provider.doc.getText("content");
     this.undo = new Y.UndoManager(this.text, { captureTimeout: 0, trackedOrigins: new Set([null]) });
     this.provider.awareness?.setLocalState({ cursor: 0 });
     this.provider.on("replaced", () => {
-      this.#world.note(`${this.user.userId}#${this.id} replaced`);
+      this.#world.note("replaced", this);
       this.#world.words.forgive(this);
       this.provider.destroy();
-      this.#edit();
+      this.#edit(world, user);
     });
     this.provider.on("refused", ({ error }) => {
-      this.#world.note(`${this.user.userId}#${this.id} refused ${error.message}`);
-      this.#world.refused.push(`${this.user.userId}: ${error.message}`);
+      this.#world.note(`refused ${error.message}`, this);
+      if (world.access.of(user) === "editor") world.broken.push(error);
     });
   }
 
   change(change: PageChange): void {
     if (change === "hidden" || change === "left") this.isHidden = true;
     if (change === "shown") this.isHidden = false;
-    this.#world.note(`${this.user.userId}#${this.id} ${change}`);
+    this.#world.note(change, this);
     stir();
     for (const heard of [...this.#watchers]) heard(change);
   }
@@ -152,7 +153,7 @@ export class Page {
   /** It ends without a word. What it has sent goes on. */
   kill(): void {
     this.isDead = true;
-    this.#world.note(`${this.user.userId}#${this.id} killed`);
+    this.#world.note("killed", this);
     this.#world.words.forgive(this);
     for (const socket of [...this.sockets]) socket.cut();
     this.provider.destroy();
@@ -160,7 +161,7 @@ export class Page {
   }
 
   close(): void {
-    this.#world.note(`${this.user.userId}#${this.id} closed`);
+    this.#world.note("closed", this);
     this.#world.words.forgive(this);
     this.provider.destroy();
     this.undo.destroy();

@@ -4,6 +4,7 @@ import { documentsDataAdd } from "../../../functions/comments/documents-data-add
 import { documentsDelete } from "../../../functions/documents/documents-delete.ts";
 import { crdtDelete } from "../../../functions/editor-content/crdt-delete.ts";
 import { notificationsAdd } from "../../../functions/notifications/notifications-add.ts";
+import { must } from "../call.ts";
 import { Page, wordForm } from "./page.ts";
 import { during, pass, settle } from "./time.ts";
 import { place } from "./user.ts";
@@ -49,7 +50,7 @@ function type(world: World, page: Page): void {
   // Between two words.
   const ends = [0, ...[...String(page.text).matchAll(wordForm)].map(({ index, 0: word }) => index + word.length)];
   const word = written(world, page, "‹›");
-  world.note(`${page.user.userId}#${page.id} types ${word} ${page.provider.generation} ${page.provider.synced}`);
+  world.note(`types ${word}`, page);
   page.text.insert(world.random.from(ends), word);
 }
 
@@ -163,7 +164,7 @@ const server: readonly [number, Step][] = [
     0.3,
     (world) => {
       world.words.forgive();
-      world.note('crdtDelete');
+      world.note("The content is deleted.");
       void world.calls(crdtDelete, { as: world.as, data: { ...place, editorIds: ["body"] } });
     },
   ],
@@ -183,9 +184,8 @@ const server: readonly [number, Step][] = [
     async (world) => {
       world.words.forgive();
       const data = { organizationId, documentIds: [documentId] };
-      world.note('document delete');
-      const deleted = await during(world.calls(documentsDelete, { as: world.as, data }) as Promise<unknown>);
-      if (!deleted) return;
+      world.note("The document is deleted.");
+      await during(must(documentsDelete, { as: world.as, data }));
       const had = world.users.filter((each) => world.access.of(each));
       for (const each of had) world.access.ended(each);
       await pass(world.random.below(60_000));

@@ -37,17 +37,14 @@ export class World {
   readonly users: readonly User[];
   readonly words = new Words();
   readonly realtime: Realtime;
-  readonly refused: string[] = [];
-  /** Failures of the service's own checks. */
+  /** Failures of checks on the way. */
   readonly broken: unknown[] = [];
   pages: Page[] = [];
   isHard = true;
   /** Neither the service nor the engine can be reached. */
   isDown = false;
+  /** What has happened, for who looks for the cause of a failure. */
   readonly trace: string[] = [];
-  note(text: string): void {
-    this.trace.push(`${(performance.now() / 1000).toFixed(2)} ${text}`);
-  }
   readonly #hard: HardLive;
   readonly #running = new Set<Process>();
   readonly #live: ReturnType<typeof liveInMemory>;
@@ -105,6 +102,11 @@ export class World {
     for (const user of this.users) await user.renewToken(this.as, this.random);
   }
 
+  note(what: string, page?: Page): void {
+    const who = page ? `${page.user.userId} on page ${page.id}: ` : "";
+    this.trace.push(`${(performance.now() / 1_000).toFixed(2)} s ${who}${what}`);
+  }
+
   latency(): number {
     if (!this.isHard) return 5;
     return this.random.below(this.random.chance(0.05) ? 5_000 : 40);
@@ -124,7 +126,8 @@ export class World {
     const check = this.access.calling(page.user, endpoint);
     const reply = await this.calls(endpoint, { body, headers });
     if (reply) check(reply);
-    this.note(`${page.user.userId}#${page.id} ${endpoint.name} ${reply?.error?.status ?? reply?.status} ${body.slice(0,150)} k=${headers['idempotency-key']?.slice(0,6)} ${reply?.error?.message ?? ''}`);
+    const outcome = reply?.error?.status ?? reply?.status ?? "dies";
+    this.note(`${endpoint.name} ${outcome} ${body.slice(0, 200)}`, page);
     await wait(this.latency());
     await new Promise<void>((resolve) => page.awake(resolve));
     if (!reply || page.isOffline || this.#fails(lostShare)) throw new TypeError("fetch failed");
