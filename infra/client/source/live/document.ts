@@ -28,6 +28,8 @@ const empty: ShownDocument = {
 const pageSize = 100;
 /** A user whose page has died leaves without a message. */
 const presenceMs = 60_000;
+/** Each who comes or leaves makes all pages read all users, so they wait for more to come. */
+const restMsOfUser = 50;
 
 const idFields = { comments: "annotationId", reactions: "reactionId" } as const;
 
@@ -204,7 +206,7 @@ export class LiveDocument extends LiveStore<ShownDocument> {
     };
   }
 
-  async #readPresence(): Promise<() => void> {
+  async #readPresence(): Promise<() => number> {
     const users: Item[] = [];
     for await (const { users: some } of this.shared.calls.presenceGet.pages({ ...this.place, pageSize }))
       users.push(...some);
@@ -217,6 +219,7 @@ export class LiveDocument extends LiveStore<ShownDocument> {
       this.#cancelPresence();
       const again = () => this.dispatch({ type: "changed", topic: "presence", ids: "all" });
       if (users.length > 1) this.#cancelPresence = surroundings.after(presenceMs, again);
+      return users.length * restMsOfUser;
     };
   }
 

@@ -24,7 +24,7 @@ export interface Read {
 interface Topic {
   wanted?: Wanted | undefined;
   running?: Read | undefined;
-  /** Not before this time. */
+  /** Not before this time: after a read that failed, or that was followed by a pause. */
   retryAt?: number | undefined;
 }
 
@@ -55,7 +55,8 @@ export type ReadEvent =
   | { type: "message"; seq?: number | undefined; kind: string; ids?: readonly string[] | undefined }
   | { type: "use" | "drop"; topic: string }
   | { type: "changed"; topic: string; ids: Wanted }
-  | { type: "done"; read: Read }
+  /** `restMs`: a change of some items can wait so long for others. */
+  | { type: "done"; read: Read; restMs?: number | undefined }
   | { type: "failed"; read: Read; retryMs: number }
   | { type: "time" };
 
@@ -105,8 +106,10 @@ function heard(state: Reads, event: ReadEvent, now: number): Reads {
       // It is out of date: the topic can have been dropped, and used again.
       if (topic?.running !== read) return state;
       const rest = { ...topic, running: undefined };
-      const retryAt = read.topic.includes("/") ? now + apartMs : undefined;
-      if (event.type === "done") return withTopic(state, read.topic, { ...rest, retryAt });
+      if (event.type === "done") {
+        const { restMs = read.topic.includes("/") ? apartMs : 0 } = event;
+        return withTopic(state, read.topic, { ...rest, retryAt: now + restMs });
+      }
       return withTopic(state, read.topic, { wanted: union(rest.wanted, read.ids), retryAt: now + event.retryMs });
     }
     default:

@@ -15,8 +15,9 @@ export type Heard<Shown> = (() => void) | { [Part in keyof Shown]?: ((value: Sho
 const lingerMs = 1_000;
 const [retryLeastMs, retryMostMs] = [2_000, 10_000];
 
-/** Reads a topic. Resolves to what then shows it. */
-export type Reader = (ids: Read["ids"]) => Promise<() => void>;
+/** Reads a topic. Resolves to what then shows it, and returns for how many ms the topic rests, if it does. */
+// biome-ignore lint/suspicious/noConfusingVoidType: most return nothing
+export type Reader = (ids: Read["ids"]) => Promise<() => number | void>;
 
 export class LiveStore<Shown extends { status: Status }> {
   protected readonly place: Place;
@@ -149,8 +150,8 @@ export class LiveStore<Shown extends { status: Status }> {
     const { random } = this.shared.surroundings;
     try {
       const show = await (this.readers[read.topic] as Reader)(read.ids);
-      if (this.#reads.topics[read.topic]?.running === read) show();
-      this.dispatch({ type: "done", read });
+      const restMs = this.#reads.topics[read.topic]?.running === read ? show() : undefined;
+      this.dispatch({ type: "done", read, restMs: restMs || undefined });
     } catch (error) {
       const { status, retryAfterSeconds = 0 } = error as { status?: string; retryAfterSeconds?: number };
       // The next opening decides on the access.

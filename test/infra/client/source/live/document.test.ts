@@ -372,6 +372,22 @@ describe("presence", () => {
     expect(service.log.filter((each) => each === "presence")).toHaveLength(2);
   });
 
+  it("of many is read once for those who come soon after one another", async () => {
+    document.subscribe({ presence: () => undefined });
+    service.present = Array.from({ length: 100 }, (_, index) => ({ userId: `u${index}` }));
+    await clock.pass(40_000);
+    service.log.length = 0;
+    for (let index = 0; index < 100; index++) {
+      const userId = `late${index}`;
+      service.present.push({ userId });
+      engine.tell("/doc/0", { v: 1, seq: ++service.seq, kind: "presence", ids: [userId] });
+      await clock.pass(10);
+    }
+    await clock.pass(10_000);
+    expect(service.log).toEqual(["presence", "presence"]);
+    expect(document.getSnapshot().presence).toHaveLength(200);
+  });
+
   it("of the user is renewed after another page of the user has closed", async () => {
     document.subscribe({ presence: () => undefined });
     service.present = [{ userId: "alice" }, { userId: "bob" }];
