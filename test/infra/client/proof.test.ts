@@ -4,7 +4,7 @@ import { presenceGet } from "../../../functions/presence/presence-get.ts";
 import type { Item } from "../../../infra/client/source/live/writes.ts";
 import { isLong, longSeed } from "../../support/long.ts";
 import { check, read } from "../../support/proof/check.ts";
-import { Page } from "../../support/proof/page.ts";
+import type { Page } from "../../support/proof/page.ts";
 import { step } from "../../support/proof/steps.ts";
 import { pass, stopClocks } from "../../support/proof/time.ts";
 import { place } from "../../support/proof/user.ts";

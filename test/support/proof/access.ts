@@ -1,7 +1,8 @@
 // Who has access, and whether anything reaches a user after the access has ended.
+
+import { documentsDataGet } from "../../../functions/comments/documents-data-get.ts";
 import { crdtGet } from "../../../functions/editor-content/crdt-get.ts";
 import { crdtList } from "../../../functions/editor-content/crdt-list.ts";
-import { documentsDataGet } from "../../../functions/comments/documents-data-get.ts";
 import { liveOpen } from "../../../functions/live/live-open.ts";
 import { permissionsAdd } from "../../../functions/permissions/permissions-add.ts";
 import { permissionsRemove } from "../../../functions/permissions/permissions-remove.ts";
@@ -71,7 +72,8 @@ export class Access {
     return ({ status, body }) => {
       if (endedAt === undefined || this.#endedAt.get(user) !== endedAt) return;
       this.cases++;
-      const isOfDocument = name === liveOpen.name ? body.result?.data.role : readings.some(([each]) => each.name === name);
+      const isOfDocument =
+        name === liveOpen.name ? body.result?.data.role : readings.some(([each]) => each.name === name);
       if (status === 200 && isOfDocument) this.leaks.push(`${user.userId} got a reply of ${name}`);
       if (written.test(JSON.stringify(body))) this.leaks.push(`${user.userId} got ${JSON.stringify(body)} by ${name}`);
     };

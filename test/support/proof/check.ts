@@ -5,9 +5,9 @@ import { documentsDataGet } from "../../../functions/comments/documents-data-get
 import { crdtGet } from "../../../functions/editor-content/crdt-get.ts";
 import { notificationsGet } from "../../../functions/notifications/notifications-get.ts";
 import { presenceGet } from "../../../functions/presence/presence-get.ts";
-import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import type { Item } from "../../../infra/client/source/live/writes.ts";
-import { call, must } from "../call.ts";
+import type { Endpoint } from "../../../lib/http/endpoint.ts";
+import { call } from "../call.ts";
 import { callAs } from "../users.ts";
 import { type Page, wordForm } from "./page.ts";
 import { during, pass } from "./time.ts";
@@ -46,7 +46,13 @@ export async function read(user: User, endpoint: Pick<Endpoint, "name">, data: o
 async function items(user: User, kind: string): Promise<Item[]> {
   const all: Item[] = [];
   for (let pageToken: string | undefined | null; pageToken !== null; ) {
-    const data = { documentId: place.documentId, kind, order: "oldest", pageSize: 100, ...(pageToken && { pageToken }) };
+    const data = {
+      documentId: place.documentId,
+      kind,
+      order: "oldest",
+      pageSize: 100,
+      ...(pageToken && { pageToken }),
+    };
     const token = await user.token();
     const page = (await during(callAs(token, documentsDataGet, data))).data;
     all.push(...page.items);
@@ -81,11 +87,16 @@ export async function check(world: World): Promise<void> {
     }
     expect([shown.status.state, shown.role], at).toEqual(["live", access.of(page.user)]);
     expect(shown.writes.pending, at).toEqual([]);
-    for (const kind of ["comments", "reactions"] as const) expect(shown[kind], at).toEqual(await items(page.user, kind));
+    for (const kind of ["comments", "reactions"] as const)
+      expect(shown[kind], at).toEqual(await items(page.user, kind));
     const { users } = await read(page.user, presenceGet, { documentId: place.documentId });
     const userIds = [...new Set(readers.map(({ user }) => user.userId))].sort();
     // Nobody hears of a renewal, so the times can be old.
-    for (const present of [shown.presence, users]) expect(present.map(({ userId }: Item) => userId), at).toEqual(userIds);
+    for (const present of [shown.presence, users])
+      expect(
+        present.map(({ userId }: Item) => userId),
+        at,
+      ).toEqual(userIds);
     expect(shown.peers, at).toHaveLength(readers.length - 1);
     expectEditor(page, text, readers.length, at);
   }

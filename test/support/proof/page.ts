@@ -4,9 +4,9 @@ import * as Y from "yjs";
 import { makeBrowserClient } from "../../../infra/client/source/browser-client.ts";
 import type { PageChange, Surroundings } from "../../../infra/client/source/live/surroundings.ts";
 import type { LiveDocument, LiveInbox } from "../../../infra/client/source/live/types.ts";
+import type { Item } from "../../../infra/client/source/live/writes.ts";
 import { CollaborationProvider } from "../../../infra/client/source/yjs.ts";
 import { Connection, headersFrom } from "../../../infra/local/live/connection.ts";
-import type { Item } from "../../../infra/client/source/live/writes.ts";
 import { stir, wait } from "./time.ts";
 import { place, type User } from "./user.ts";
 import type { World } from "./world.ts";
@@ -107,7 +107,13 @@ export class Page {
 
   /** Begins with an empty editor: at first, and when the content was replaced. */
   #edit(world: World, user: User): void {
-    this.provider = new CollaborationProvider({ client: this.client, ...place, editorId: "body", doc: new Y.Doc(), type: "text" });
+    this.provider = new CollaborationProvider({
+      client: this.client,
+      ...place,
+      editorId: "body",
+      doc: new Y.Doc(),
+      type: "text",
+    });
     this.text = this.provider.doc.getText("content");
     this.undo = new Y.UndoManager(this.text, { captureTimeout: 0, trackedOrigins: new Set([null]) });
     this.provider.awareness?.setLocalState({ cursor: 0 });

@@ -4,6 +4,7 @@ import { documentsDataAdd } from "../../../functions/comments/documents-data-add
 import { documentsDelete } from "../../../functions/documents/documents-delete.ts";
 import { crdtDelete } from "../../../functions/editor-content/crdt-delete.ts";
 import { notificationsAdd } from "../../../functions/notifications/notifications-add.ts";
+import type { Item } from "../../../infra/client/source/live/writes.ts";
 import { must } from "../call.ts";
 import { Page, wordForm } from "./page.ts";
 import { during, pass, settle } from "./time.ts";
@@ -33,11 +34,18 @@ const onThread =
   (world, page) => {
     if (page.comments.length === 0) return;
     const { annotationId, comments } = world.random.from(page.comments);
-    work(world, page, annotationId, comments.map(({ text }: { text: string }) => text));
+    work(
+      world,
+      page,
+      annotationId,
+      comments.map(({ text }: { text: string }) => text),
+    );
   };
 
 const onComment =
-  (work: (world: World, page: Page, annotationId: string, comment: { commentId: string; text: string }) => unknown): Step =>
+  (
+    work: (world: World, page: Page, annotationId: string, comment: { commentId: string; text: string }) => unknown,
+  ): Step =>
   (world, page) => {
     const { annotationId, comments } = world.random.from(page.comments) ?? {};
     if (comments?.length > 0) work(world, page, annotationId, world.random.from(comments));
@@ -131,7 +139,8 @@ const user: readonly [number, Step][] = [
   [
     1,
     (world, page) => {
-      const notification = world.random.from(page.inbox.getSnapshot().notifications?.notifications ?? []);
+      const { notifications = [] } = page.inbox.getSnapshot().notifications ?? {};
+      const notification = world.random.from<Item>(notifications);
       if (notification) quiet(page.inbox.delete([notification.notificationId]));
     },
   ],

@@ -35,4 +35,3 @@ export class User {
     this.#madeAt = Date.now();
   }
 }
-

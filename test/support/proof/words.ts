@@ -41,7 +41,11 @@ export class Words {
     const counts = Map.groupBy(stored, (each) => each);
     return [...this.#words].flatMap(([word, { isForgiven, annotationId = "" }]) => {
       const count = counts.get(word)?.length ?? 0;
-      return count > 1 ? `${word} is doubled` : count === 0 && !isForgiven && !this.#deleted.has(annotationId) ? `${word} is lost` : [];
+      return count > 1
+        ? `${word} is doubled`
+        : count === 0 && !isForgiven && !this.#deleted.has(annotationId)
+          ? `${word} is lost`
+          : [];
     });
   }
 }

@@ -1,7 +1,8 @@
 // A service, the engine of its live messages and the pages of its users, all in this process and in simulated time. While
 // it is hard, calls, messages, connections and processes fail by chance.
-import { organizationsAdd } from "../../../functions/organizations/organizations-add.ts";
+
 import { documentsAdd } from "../../../functions/documents/documents-add.ts";
+import { organizationsAdd } from "../../../functions/organizations/organizations-add.ts";
 import { usersAdd } from "../../../functions/users/users-add.ts";
 import { handler as decide, liveAuthorize } from "../../../functions/workers/live-authorize.ts";
 import { endpoints } from "../../../infra/deployables.ts";
@@ -14,7 +15,7 @@ import { type Credentials, call, contextOf, must, type Reply } from "../call.ts"
 import { inContainer } from "../exact/containers.ts";
 import { liveInMemory } from "../local/live.ts";
 import { Random } from "../random.ts";
-import { workerOf, receive } from "../run-worker.ts";
+import { receive, workerOf } from "../run-worker.ts";
 import { openJobs } from "../scan.ts";
 import { newService, type Process, processes, spendCall } from "../service-in-memory.ts";
 import { organizationId } from "../workspace.ts";
@@ -24,7 +25,7 @@ import { settle, stir, wait } from "./time.ts";
 import { place, User } from "./user.ts";
 import { Words } from "./words.ts";
 
-const byPath = new Map(endpoints.map((each) => [each.path, each]));
+const byPath = new Map<string, Endpoint>(endpoints.map((each) => [each.path, each]));
 const rates = { failed: 0.05, ended: 0.01, lost: 0.1, doubled: 0.1, late: 0.2, lateMsMax: 3_000 };
 /** Shares of calls whose request or reply is lost, and whose process dies. */
 const [lostShare, diesShare] = [0.04, 0.05];
@@ -77,7 +78,8 @@ export class World {
     this.users = ["alice", "bob", "carol", "dave"].map((each) => new User(each));
     this.#hard = hardLive(random.below(2 ** 31), rates);
     this.#live = liveInMemory({
-      authorizer: (event) => inContainer(liveAuthorize, async () => decide(event as never, contextOf("live-authorize") as never)),
+      authorizer: (event) =>
+        inContainer(liveAuthorize, async () => decide(event as never, contextOf("live-authorize") as never)),
       handlers: { aware: async () => onPublish as never },
       pass: (hear, end) => {
         stir();
@@ -174,9 +176,11 @@ export class World {
     );
     for (const { kind, id } of jobs) {
       const process = { callsLeft: this.#fails(0.2) ? this.random.below(callsOfProcess) : Infinity };
-      await processes.run(process, () => receive(workerOf(kind), [id], 60_000)).catch((thrown) => {
-        if (process.callsLeft >= 0) this.broken.push(thrown);
-      });
+      await processes
+        .run(process, () => receive(workerOf(kind), [id], 60_000))
+        .catch((thrown) => {
+          if (process.callsLeft >= 0) this.broken.push(thrown);
+        });
     }
     return jobs.length > 0;
   }
