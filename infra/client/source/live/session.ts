@@ -107,12 +107,12 @@ export class Session {
 
   end(): void {
     this.#unwatch();
-    this.#leave();
+    if (this.#opened) this.#leave();
     this.#pause("paused");
   }
 
   #leave(): void {
-    if (this.#place.documentId === undefined || !this.#opened) return;
+    if (this.#place.documentId === undefined) return;
     // A page that ends cannot wait, nor try again.
     this.#shared.calls.liveClose(this.#place, { keepalive: true }).catch(() => undefined);
   }
@@ -131,6 +131,8 @@ export class Session {
     let opened: Opened | undefined;
     try {
       opened = (await calls.liveOpen(this.#place)) as Opened;
+      // The page has ended, or is hidden, and the call has renewed the presence.
+      if (run !== this.#run && this.#state === "paused") return this.#leave();
       if (run !== this.#run) return;
       this.#opened = opened;
       this.#isJoining = isJoin;
@@ -218,7 +220,7 @@ export class Session {
     if (change === "hidden" && !isStill) {
       this.#cancelHiding = this.#shared.surroundings.after(hiddenMs, () => this.#pause("paused"));
     } else if (change === "left") {
-      this.#leave();
+      if (this.#opened) this.#leave();
       if (!isStill) this.#pause("paused");
     } else if (change === "offline" && !isStill) {
       this.#again(new ApiError("UNAVAILABLE", "The browser is offline.", { httpStatus: 0 }));

@@ -311,6 +311,19 @@ describe("the page's life", () => {
     expect([state(), opens()]).toEqual(["live", 1]);
   });
 
+  it.each([1, 2])("ends the presence when the reply of opening %i comes after the end of the page", async (opening) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    service.before = (name) => (name === "open" && opens() === opening ? promise : undefined);
+    const stop = await open();
+    await clock.pass(121_000);
+    stop();
+    await clock.pass(1_000);
+    const before = service.log.length;
+    resolve();
+    await clock.pass(0);
+    expect(service.log.slice(before)).toEqual(["close keepalive"]);
+  });
+
   it("closes a page that ends, and opens it when the browser takes it from its cache", async () => {
     await open();
     await clock.change("left");
