@@ -59,16 +59,19 @@ function* objectsIn(schema: z.ZodMiniType, value: unknown): Generator<[entry: Fi
 
 /**
  * The path of the field with this name in the call itself, or in its strict objects; undefined if there is none. So a
- * filter beside `filters` has the path of the filter.
+ * filter beside `filters` has the path of the filter. Where a call has strict objects, a misspelled name has a path too.
  */
 export function placeOf(schema: z.ZodMiniType, name: string): string | undefined {
-  const shape = bareDefinitionOf(schema).shape ?? {};
-  if (Object.hasOwn(shape, name) && shape[name] !== Ignored) return name;
-  for (const [outer, field] of Object.entries(shape)) {
-    const inner = isStrict(field) ? placeOf(field, name) : undefined;
-    if (inner !== undefined) return `${outer}.${inner}`;
-  }
-  return undefined;
+  const places = placesIn(schema, "");
+  const isStrictInside = [...places.values()].some((path) => path.includes("."));
+  const meant = isStrictInside && !places.has(name) ? nearest(name, [...places.keys()]) : name;
+  return places.get(meant ?? "");
+}
+
+function placesIn(schema: z.ZodMiniType, prefix: string): Map<string, string> {
+  const fields = Object.entries(bareDefinitionOf(schema).shape ?? {}).filter(([, field]) => field !== Ignored);
+  const inner = fields.flatMap(([name, field]) => (isStrict(field) ? [...placesIn(field, `${prefix}${name}.`)] : []));
+  return new Map([...inner, ...fields.map(([name]): [string, string] => [name, prefix + name])]);
 }
 
 /** A sentence with the field that is meant by an unknown one. Default: the nearest known one; empty when none is near. */

@@ -52,7 +52,7 @@ function unknownIssues(schema: z.ZodMiniType, path: readonly string[], names: re
   return names.map((name, index) => ({
     code: "unrecognized_keys",
     path: [...path, name],
-    message: `Is not a known field.${index < suggestedMax ? suggestion(name, known, placeOf(schema, name)) : ""}`,
+    message: `Is not a known field.${index < suggestedMax ? suggestion(name, known, nearest(name, known) ?? placeOf(schema, name)) : ""}`,
   }));
 }
 

@@ -135,6 +135,12 @@ describe("INVALID_ARGUMENT", () => {
     [{ decision: "approved" }, ["decision"], "Did you mean filters.decision?"],
     [{ dateRange: { start: 1 } }, ["dateRange"], "Did you mean filters.dateRange?"],
     [{ end: 1 }, ["end"], "Did you mean filters.dateRange.end?"],
+    [{ filter: { decision: "approved" } }, ["filter"], "Did you mean filters?"],
+    [{ Filters: { decision: "approved" } }, ["Filters"], "Did you mean filters?"],
+    [{ organisationId: "acme" }, ["organisationId"], "Did you mean organizationId?"],
+    [{ documentID: "plan" }, ["documentID"], "Did you mean documentId?"],
+    [{ excludeDocumentId: ["plan"] }, ["excludeDocumentId"], "Did you mean filters.excludeDocumentIds?"],
+    [{ date_range: { start: 1 } }, ["date_range"], "Did you mean filters.dateRange?"],
   ])("is returned for the misplaced or unknown filter of %j", async (data, path, hint) => {
     for (const [endpoint, asked] of [
       [memorySearch, { query: "q" }],
