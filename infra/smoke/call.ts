@@ -7,6 +7,9 @@ export interface Check {
   run(target: Target): Promise<void>;
 }
 
+/** A check throws it if there is nothing to check. The message says why. */
+export class Skipped extends Error {}
+
 /** The organization and the user of the test. They stay after it, so they are the same each time. */
 export const smokeId = "smoke-test";
 

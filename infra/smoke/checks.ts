@@ -5,6 +5,7 @@ import { inParallel } from "../../lib/concurrency.ts";
 import { type Endpoint, methodsOf } from "../../lib/http/endpoint.ts";
 import { catchAllPath, endpoints } from "../deployables.ts";
 import { type Check, call, smokeId as id, pathOf } from "./call.ts";
+import { liveChecks } from "./live-checks.ts";
 import { type Reply, request, statusOf, type Target } from "./request.ts";
 import { userChecks } from "./user-checks.ts";
 import { workerChecks } from "./worker-checks.ts";
@@ -19,6 +20,7 @@ export const checks: readonly Check[] = [
   { name: "a document is written, read and deleted", run: storesDocument },
   { name: "a user token is signed, and the public keys verify it", run: signsToken },
   ...userChecks,
+  ...liveChecks,
   ...workerChecks,
 ];
 

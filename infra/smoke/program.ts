@@ -5,7 +5,7 @@ import { admin } from "../admin/program.ts";
 import { serviceOrigin } from "../admin/service-origin.ts";
 import { requireOptions } from "../admin/taken-options.ts";
 import { outputsOf } from "../admin/target.ts";
-import type { Check } from "./call.ts";
+import { type Check, Skipped } from "./call.ts";
 import { checks } from "./checks.ts";
 import type { Target } from "./request.ts";
 
@@ -17,8 +17,8 @@ interface Options {
 const notes = `
 Keys: SMOKE_API_KEY and SMOKE_AUTH_TOKEN of the environment, best of a workspace that only the test uses. The token needs
 all scopes, since the test reads, writes and configures a webhook endpoint. The workspace needs the switch browser, since
-the test calls as a user. Without keys, --stack makes a workspace for the test and deletes it, with the AWS credentials
-and the region of your environment.
+the test calls as a user, and the switch live, or the check of live messages is skipped. Without keys, --stack makes a
+workspace for the test and deletes it, with the AWS credentials and the region of your environment.
 `;
 
 /** Runs the checks. Returns the exit status. */
@@ -50,12 +50,12 @@ export async function smoke(args: readonly string[], io: Io, all: readonly Check
 async function failuresOf(all: readonly Check[], target: Target, io: Io): Promise<number> {
   let failed = 0;
   for (const { name, run } of all) {
-    const failure = await run(target).then(
-      () => undefined,
-      (thrown: Error) => thrown.message,
+    const [word, reason] = await run(target).then(
+      () => ["ok"],
+      (thrown: Error) => [thrown instanceof Skipped ? "skipped" : "FAILED", thrown.message],
     );
-    if (failure !== undefined) failed += 1;
-    io.print(failure === undefined ? `ok      ${name}\n` : `FAILED  ${name}\n  ${failure}\n`);
+    if (word === "FAILED") failed += 1;
+    io.print(`${word?.padEnd(7)} ${name}\n${reason ? `  ${reason}\n` : ""}`);
   }
   return failed;
 }
@@ -77,7 +77,9 @@ async function withKeys({ stack }: Options, io: Io, work: (keys: Keys) => Promis
   }
   const made = JSON.parse(await administer(["workspace", "create", "--name", "smoke test"], stack, io)) as Keys;
   try {
-    await administer(["switch", "set", "browser", "on", "--workspace", made.apiKey], stack, io);
+    for (const name of ["browser", "live"]) {
+      await administer(["switch", "set", name, "on", "--workspace", made.apiKey], stack, io);
+    }
     return await work(made);
   } finally {
     await administer(["workspace", "delete", "--workspace", made.apiKey, "--yes"], stack, io);

@@ -81,7 +81,7 @@ async function refusesRevoked(target: Target): Promise<void> {
 }
 
 /** Gives the user of the test a document and a token, as headers. The document is deleted afterwards. */
-async function withUser(
+export async function withUser(
   target: Target,
   work: (headers: Record<string, string>, documentId: string) => Promise<void>,
 ): Promise<void> {
@@ -102,5 +102,5 @@ async function tokenOf(target: Target, userId: string, resources: object[]): Pro
   return { authorization: `Bearer ${token}` };
 }
 
-const asUser = (target: Target, headers: Record<string, string>, name: string, data: object) =>
+export const asUser = (target: Target, headers: Record<string, string>, name: string, data: object) =>
   request(target, { path: pathOf(name), data, headers });

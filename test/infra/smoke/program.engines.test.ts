@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { httpServer, listen } from "../../../infra/local/listen.ts";
-import type { Check } from "../../../infra/smoke/call.ts";
+import { type Check, Skipped } from "../../../infra/smoke/call.ts";
 import { checks } from "../../../infra/smoke/checks.ts";
 import { smoke } from "../../../infra/smoke/program.ts";
 import type { Target } from "../../../infra/smoke/request.ts";
@@ -97,13 +97,30 @@ describe("with --stack", () => {
       async run(target) {
         seen.push(target);
         expect(await Workspace.get({ workspace: target.apiKey })).toMatchObject({ name: "smoke test" });
-        expect(await Setting.get({ workspace: target.apiKey }, "switches")).toMatchObject({ browser: true });
+        expect(await Setting.get({ workspace: target.apiKey }, "switches")).toMatchObject({
+          browser: true,
+          live: true,
+        });
       },
     };
     expect(await run(["--stack", "s"], [looks])).toMatchObject({ status: 0, stderr: "" });
     const { url, apiKey, authToken } = seen.at(-1) as Target;
     expect({ url, authToken }).toEqual({ url: "https://api.example.com", authToken: expect.stringMatching(/.{20}/) });
     expect(await Workspace.get({ workspace: apiKey })).toBeUndefined();
+  });
+
+  it("a check with nothing to check is named with its reason, and is no failure", async () => {
+    const skips: Check = {
+      name: "it",
+      async run() {
+        throw new Skipped("It is off.");
+      },
+    };
+    const { status, stdout } = await run(["--stack", "s"], [skips]);
+    expect({ status, stdout }).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^skipped it\n {2}It is off\.\n/),
+    });
   });
 
   it("the workspace is deleted after a failure too", async () => {
