@@ -23,7 +23,7 @@ import { ChannelState, MessageEntry } from "../../lib/schema/message-list.ts";
 import { Level, VisibleNotification } from "../../lib/schema/notifications.ts";
 import { PageSize, PageToken } from "../../lib/schema/paging.ts";
 import { Permission } from "../../lib/schema/permissions.ts";
-import { Person } from "../../lib/schema/person.ts";
+import { NamedPerson, Person } from "../../lib/schema/person.ts";
 import { PresentUser } from "../../lib/schema/presence.ts";
 import { AccessRole, AccessType } from "../../lib/schema/primitives.ts";
 import { Scope } from "../../lib/schema/scopes.ts";
@@ -87,6 +87,7 @@ export const named: Readonly<Record<string, z.ZodMiniType>> = {
   PageSize,
   PageToken,
   Permission,
+  NamedPerson,
   Person,
   PlacedCommentAnnotation: Exported.comments,
   PlacedReaction: Exported.reactions,

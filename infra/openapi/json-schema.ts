@@ -33,12 +33,14 @@ export const userMarks: Readonly<Record<UserMark, string>> = {
   actor: "x-actor",
   unsent: "x-unsent-by-users",
   hidden: "x-hidden-from-users",
+  own: "x-own-name",
 };
 
 const aboutMarks: Readonly<Record<UserMark, string>> = {
   actor: "A user's call may leave it out, and cannot name another.",
   unsent: "Only servers send it.",
   hidden: "Only servers send and see it.",
+  own: "A user's call gives another person none.",
 };
 
 const names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]));

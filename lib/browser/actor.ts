@@ -17,7 +17,8 @@ function marked(schema: z.ZodMiniType, ...marks: UserMark[]): MarkedField[] {
 }
 
 /**
- * Fills fields that name who acts and are absent. The name and the e-mail address come from the token. Changes `data`.
+ * Fills fields that name who acts and are absent. The name and the e-mail address come from the token. Other people have
+ * no name. Changes `data`.
  * PERMISSION_DENIED for a field that names another user, or that users do not send.
  */
 export function fill({ data: schema }: Endpoint, user: CallingUser, data: object): void {
@@ -26,6 +27,12 @@ export function fill({ data: schema }: Endpoint, user: CallingUser, data: object
     each(data, path, (holder, name) => {
       if (holder[name] === undefined || holder[name] === null) holder[name] = actorIn(field, user);
       else requireUser(holder[name], user, path);
+    });
+  }
+  for (const { path } of marked(schema, "own")) {
+    each(data, path, (person, name) => {
+      if (person.userId === user.userId && user.name !== undefined) person[name] = user.name;
+      else delete person[name];
     });
   }
   for (const { path } of marked(schema, "unsent", "hidden")) {

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { Comment, Metadata, repliesMax } from "./features.ts";
 import { AnnotationId, DocumentId, OrganizationId } from "./fields.ts";
 import { mustBeObject } from "./messages.ts";
-import { Person } from "./person.ts";
+import { NamedPerson } from "./person.ts";
 import { listOf, optional, Text } from "./primitives.ts";
 import { whenValid } from "./when-valid.ts";
 
@@ -21,7 +21,7 @@ export const AnnotationUpdate = z
         ),
       ),
       priority: clearable(Text).check(z.describe("The new priority. null clears it.")),
-      assignedTo: clearable(Person).check(z.describe("The user who is to deal with it now. null clears it.")),
+      assignedTo: clearable(NamedPerson).check(z.describe("The user who is to deal with it now. null clears it.")),
       metadata: MergedMetadata,
     },
     mustBeObject,

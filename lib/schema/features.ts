@@ -13,7 +13,7 @@ import {
   mustHaveAtMost,
   mustNotBeNegative,
 } from "./messages.ts";
-import { Person } from "./person.ts";
+import { NamedPerson, Person } from "./person.ts";
 import { bulkMax, distinct, Id, optional, recordBytesMax, Text } from "./primitives.ts";
 import { whenValid } from "./when-valid.ts";
 
@@ -60,7 +60,7 @@ export const Comment = z.object(
     ...common,
     text: optional(Text).check(z.describe("The text.")),
     taggedUsers: optional(
-      z.array(Person, mustBeList).check(z.maxLength(participantsMax, mustHaveAtMost(participantsMax))),
+      z.array(NamedPerson, mustBeList).check(z.maxLength(participantsMax, mustHaveAtMost(participantsMax))),
     ).check(z.describe("The users whom the comment mentions. They get a message if they want it.")),
   },
   mustBeObject,
@@ -78,7 +78,7 @@ const shapes = {
       ),
     ),
     priority: optional(Text).check(z.describe("The priority, in your words, such as P1.")),
-    assignedTo: optional(Person).check(z.describe("The user who is to deal with it.")),
+    assignedTo: optional(NamedPerson).check(z.describe("The user who is to deal with it.")),
     comments: optional(z.array(Comment, mustBeList).check(z.maxLength(repliesMax, mustHaveAtMost(repliesMax)))).check(
       z.describe("The comments of the annotation, the oldest first."),
     ),

@@ -5,8 +5,9 @@ import { type Definition, definitionOf } from "./definition.ts";
 /**
  * `actor`: names who acts. A user's call may leave it out, and cannot name another.
  * `unsent`: a user's call cannot send it. `hidden`: nor does a reply to a user have it.
+ * `own`: the name of a person beside `userId`. A user's call gives a name to no other person.
  */
-export type UserMark = "actor" | "unsent" | "hidden";
+export type UserMark = "actor" | "unsent" | "hidden" | "own";
 
 const marks = new WeakMap<object, UserMark>();
 
@@ -25,6 +26,7 @@ const marked =
 /** Marks an id of a user, a person, or a list of them. */
 export const actor = marked("actor");
 export const unsentByUsers = marked("unsent");
+export const ownName = marked("own");
 export const hiddenFromUsers = marked("hidden");
 
 /** The way to a marked field: names of fields; `*` stands for each entry of a list or a map. */

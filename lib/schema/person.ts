@@ -1,7 +1,7 @@
 // A person named in feature data or in a notification. That creates neither a profile nor a grant.
 import * as z from "zod/mini";
 import { RealUserId, UserId } from "./fields.ts";
-import { actor, hiddenFromUsers } from "./for-users.ts";
+import { actor, hiddenFromUsers, ownName } from "./for-users.ts";
 import { mustBeObject } from "./messages.ts";
 import { optional, Text } from "./primitives.ts";
 
@@ -13,6 +13,8 @@ export const Person = z.object(
   },
   mustBeObject,
 );
+/** Whom an item names, and who need not have a part in it. */
+export const NamedPerson = z.extend(Person, { name: ownName(Person.shape.name) });
 /** A user who does or gets something now. Content that is copied can name erased users. */
 export const RealPerson = z.extend(Person, { userId: RealUserId });
 export const ActionUser = actor(

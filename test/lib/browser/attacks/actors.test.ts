@@ -174,3 +174,35 @@ it.each<[string, string, object]>([
   const message = new RegExp(`^The field data\\..*${field} is for servers\\.$`);
   await expectNoEffect(await newEditor(), name, data, "PERMISSION_DENIED", message);
 });
+
+it("another person has no name in what a user writes, and the caller has the own one", async () => {
+  const as = attacked.as;
+  const ann = attacked.ann;
+  const people = [
+    { userId: "bob", name: "Evil" },
+    { userId: "ann", name: "Evil" },
+    { userId: "nobody", name: "Evil" },
+  ];
+  const shown = [{ userId: "bob" }, { userId: "ann", name: "The ann" }, { userId: "nobody" }];
+  const read = async () => {
+    const data = { organizationId, documentId, kind: "comments", ids: ["named"] };
+    const { items } = await must(byName("documents-data-get"), { as, data });
+    return [items[0].assignedTo, ...items[0].comments.map(({ taggedUsers }: { taggedUsers: object }) => taggedUsers)];
+  };
+  const written = (commentId: string) => comment({ commentId, taggedUsers: people });
+  const thread = { annotationId: "named", assignedTo: people[0], comments: [written("1")] };
+  await callAs(ann, documentsDataAdd, added({ comments: [thread] }));
+  const named = { documentId, annotationId: "named" };
+  await callAs(ann, byName("comments-add"), { ...named, comments: [written("2")] });
+  expect(await read()).toEqual([shown[0], shown, shown]);
+  await callAs(ann, byName("comments-update"), { ...named, commentId: "1", taggedUsers: people.slice(0, 1) });
+  const assign = (assignedTo: object) => ({ documentId, annotationIds: ["named"], update: { assignedTo } });
+  await callAs(ann, byName("commentannotations-update"), assign(people[1] as object));
+  expect(await read()).toEqual([shown[1], shown.slice(0, 1), shown]);
+  // What a server says stays.
+  await must(byName("commentannotations-update"), {
+    as,
+    data: { organizationId, ...assign({ ...person, name: "Bob" }) },
+  });
+  expect((await read())[0]).toEqual({ ...person, name: "Bob" });
+});
