@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { forUsers } from "../../lib/browser/gate.ts";
 import { existingDocument } from "../../lib/content/existing.ts";
+import { mayChange } from "../../lib/features/authors.ts";
 import { type Edit, type EditOutcome, editAnnotations } from "../../lib/features/edit-annotations.ts";
 import { updated } from "../../lib/features/edits.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
@@ -16,7 +17,7 @@ export const commentannotationsUpdate = endpoint({
   path: "/v2/commentannotations/update",
   summary: "Update comment annotations",
   description:
-    "Update the status, priority, assignment or metadata of comment annotations. The status RESOLVED resolves a thread, and OPEN opens it again.",
+    "Update the status, priority, assignment or metadata of comment annotations. The status RESOLVED resolves a thread, and OPEN opens it again. A user changes the metadata of the user's own threads only.",
   users: "edit",
   grants: ["table:read", "table:write", "table:delete"],
   events: [
@@ -44,20 +45,27 @@ export const commentannotationsUpdate = endpoint({
   timeoutSeconds: 25,
   message: "Comment annotations updated.",
 
-  async handle({ data, caller: { workspace } }) {
+  async handle({ data, caller: { workspace, user } }) {
     const { organizationId, documentId, actionUser, update } = data;
     const annotationIds = distinct(data.annotationIds);
     const ref = { workspace, organizationId, documentId };
     const { documentUid } = await existingDocument(ref);
-    const edit: Edit = (annotation) => ({ after: updated(annotation, update) });
+    const edit: Edit = (annotation) => {
+      const isAllowed = update.metadata === undefined || mayChange(user, annotation.from);
+      return isAllowed ? { after: updated(annotation, update) } : { after: annotation, results: [notAuthor] };
+    };
     const outcome = await editAnnotations({ ...ref, documentUid }, annotationIds, edit, actionUser?.userId);
     return byId(annotationIds.map((id) => [id, resultOf(id, outcome.get(id) as EditOutcome)]));
   },
 });
 export const handler = lambda(commentannotationsUpdate, forUsers);
 
+const notAuthor = "not-author";
+
 function resultOf(id: string, outcome: EditOutcome): ItemResult {
   if (outcome.state === "missing") return failed(id, "not-found", "The comment annotation does not exist.");
   if (outcome.state === "beyond-limit") return failed(id, "beyond-limit", outcome.problem);
+  if (outcome.results.includes(notAuthor))
+    return failed(id, notAuthor, "Only the author of a thread may change its metadata.");
   return done(id, outcome.state === "changed" ? "Updated." : "Unchanged.");
 }

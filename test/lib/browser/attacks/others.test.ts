@@ -48,6 +48,24 @@ it("an editor cannot change or delete the comment of another", async () => {
   expect((await callAs(ann, byName("comments-delete"), { ...comment, commentIds: ["mine"] })).status).toBe(200);
 });
 
+it("an editor assigns and resolves the thread of another, and cannot change its metadata", async () => {
+  const { ann, bob } = attacked;
+  const update = (more: object) => ({ documentId, annotationIds: ["a"], update: more });
+  for (const metadata of [{ x: "y".repeat(8_000) }, {}, null]) {
+    const reply = await withoutEffect(ann, "commentannotations-update", update({ status: "RESOLVED", metadata }));
+    expect(reply.data).toEqual(codeOf("a", "not-author"));
+  }
+  const works = [
+    await callAs(
+      ann,
+      byName("commentannotations-update"),
+      update({ status: "RESOLVED", assignedTo: { userId: "ann" } }),
+    ),
+    await callAs(bob, byName("commentannotations-update"), update({ metadata: { x: 1 } })),
+  ];
+  expect(works.map(({ data }) => data.a.success)).toEqual([true, true]);
+});
+
 it.each([
   ["comments", "a"],
   ["reactions", "r"],
@@ -157,4 +175,13 @@ it("a page cannot set what decides on access", async () => {
   const data = { organizationId, userIds: ["eve"], documentIds: [documentId] };
   const { eve: permissions } = await must(byName("permissions-get"), { as, data });
   expect(permissions.documents.d).toMatchObject({ accessRole: "viewer", accessType: "restricted" });
+});
+
+it("an inbox keeps what a server sent when the access to its document has ended, and the document is closed", async () => {
+  const { bob, as } = attacked;
+  const data = { user: { userId: "bob" }, permissions: { resources: [onDocument(documentId)] } };
+  await must(byName("permissions-remove"), { as, data });
+  const { notifications } = (await callAs(bob, byName("notifications-get"), {})).data;
+  expect(notifications).toMatchObject([{ notificationId: "n", documentId, displayBodyMessage: "Secret" }]);
+  expectRefused(await withoutEffect(bob, "documents-data-get", { documentId, kind: "comments" }), "PERMISSION_DENIED");
 });
