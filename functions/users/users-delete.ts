@@ -20,7 +20,7 @@ export const usersDelete = endpoint({
   summary: "Delete users",
   description:
     "Remove users from an organization, where all their grants end at once. With a document or folder, only their " +
-    "grants on that one end.",
+    "grants on that one end. Tokens of a user whom the organization does not know stay valid: tokens/revoke ends them.",
   grants: ["table:read", "table:write", "table:delete", "queue:purge"],
   events: ["user.delete", "permission.update"],
   data: z

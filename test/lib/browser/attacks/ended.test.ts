@@ -60,6 +60,20 @@ it.each(["with", "without"])("ends when its user is deleted, %s organizations in
   expect(await statusOf(next)).toBe(200);
 });
 
+it("outlives a deletion from an organization that does not know the user, where it opens nothing", async () => {
+  const as = await newWorkspaceForUsers();
+  const token = await bareTokenOf(as, "ann");
+  expect(await statusOf(token)).toBe(403);
+  await must(usersDelete, { as, data: { organizationId, userIds: ["ann"] } });
+  expect(await statusOf(token)).toBe(403);
+  // A later grant is meant for the user.
+  await allow(as, "ann");
+  expect(await statusOf(token)).toBe(200);
+  await must(tokensRevoke, { as, data: { userId: "ann" } });
+  later(30);
+  expect(await statusOf(token)).toBe(401);
+});
+
 it("ends when its user is erased", async () => {
   const as = await newWorkspaceForUsers();
   const [named, bare] = [await tokenOf(as, "ann"), await bareTokenOf(as, "ann")];
