@@ -76,6 +76,16 @@ export const prices = {
     ...{ dollars: 0.4, per: million, unit: "requests" },
     source: "https://aws.amazon.com/s3/pricing/",
   },
+  liveOperation: {
+    what: "AppSync Events, operation",
+    ...{ dollars: 1, per: million, unit: "requests and messages" },
+    source: "https://aws.amazon.com/appsync/pricing/",
+  },
+  liveMinute: {
+    what: "AppSync Events, connection",
+    ...{ dollars: 0.08, per: million, unit: "minutes" },
+    source: "https://aws.amazon.com/appsync/pricing/",
+  },
   mail: {
     what: "SES, sent mail without attachments",
     ...{ dollars: 0.1, per: 1_000, unit: "mails" },
