@@ -130,6 +130,11 @@ describe("an entry", () => {
     expect(await answerFor({ expiresAt })).toEqual(denied);
   });
 
+  test("is a denial when it expires now, at a full second", async () => {
+    vi.setSystemTime(1_700_000_001_000);
+    expect(await answerFor({ expiresAt: 1_700_000_001_000 })).toEqual(denied);
+  });
+
   test("is a denial when hasAccess is false", async () => {
     expect(await answerFor({ hasAccess: false, accessRole: "editor" })).toEqual(denied);
   });
