@@ -44,6 +44,13 @@ it("two wrong characters of eight are too many, and one of four is not", () => {
   expect(nearest("nmae", ["name"])).toBe("name");
 });
 
+it("a text of 200 characters is compared, and a longer one is not", () => {
+  const long = "ab".repeat(100);
+  expect(nearest(`x${long.slice(1)}`, [long])).toBe(long);
+  expect(nearest(`x${long}`, [long])).toBeUndefined();
+  expect(nearest(long, [`x${long}`])).toBeUndefined();
+});
+
 it("a text of megabytes is not compared, on either side", () => {
   const long = "aA".repeat(3.4e6);
   // Compared, it would take tens of seconds.
