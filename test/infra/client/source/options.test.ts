@@ -45,6 +45,18 @@ it.each(["http://127.0.0.1:8787", "http://localhost:8787", "http://[::1]:8787"])
   expect(settingsOf({ ...given, url }).url).toBe(url);
 });
 
+it("prints at most 1,000 lines about ignored fields", async () => {
+  // Of a process that has printed nothing before.
+  const fresh: typeof import("../../../../infra/client/source/options.ts") = await import(
+    /* @vite-ignore */ `../../../../infra/client/source/options.ts?${"new"}`
+  );
+  const warning = vi.spyOn(console, "warn").mockReturnValue();
+  const { onIgnoredFields } = fresh.settingsOf(given);
+  for (let index = 0; index < 1_001; index++) onIgnoredFields([`field${index}`], "usersAdd");
+  expect(warning.mock.calls).toHaveLength(1_000);
+  warning.mockRestore();
+});
+
 it("names the first missing option without any", () => {
   expect(() => settingsOf(undefined as unknown as ClientOptions)).toThrow("url is missing.");
 });
