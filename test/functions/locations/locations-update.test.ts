@@ -17,6 +17,8 @@ describe("OK", () => {
     expect(await placesOf(as)).toEqual({ r: { id: "7", page: 1 } });
     await update(as, { id: "7" }, { id: 1.5 });
     expect(await placesOf(as)).toEqual({ r: { id: "1.5" } });
+    await update(as, { id: 1.5 }, { id: Number.MAX_SAFE_INTEGER });
+    expect(await placesOf(as)).toEqual({ r: { id: "9007199254740991" } });
   });
 
   it("returns null, and replaces the other fields when the identity stays", async () => {
