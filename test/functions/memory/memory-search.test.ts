@@ -1,17 +1,18 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { judgmentsAdd } from "../../../functions/memory/judgments-add.ts";
 import { memoryAsk } from "../../../functions/memory/memory-ask.ts";
 import { handler, memorySearch } from "../../../functions/memory/memory-search.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import { judgment, remember } from "../../support/memory.ts";
-import { callSource, mocked } from "../../support/workspace.ts";
+import { callSource, issuesOf, mocked } from "../../support/workspace.ts";
 
 let alice: Credentials;
 
 beforeEach(async () => {
   alice = await newWorkspace();
 });
+afterEach(() => void vi.useRealTimers());
 
 const find = async (query: string, data: object = {}, as = alice) =>
   (await must(memorySearch, { as, data: { query, ...data } })).judgments.map(
@@ -31,6 +32,15 @@ describe("OK", () => {
     const { judgments } = await must(memorySearch, { as: alice, data: { query: "discounts" } });
     expect(judgments).toEqual([{ ...given, createdAt: "2026-01-31T10:00:00.000Z" }]);
     expect(await find("unicorn")).toEqual([]);
+  });
+
+  it("takes a judgment of a clock that is up to five minutes ahead", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-01-31T12:00:00Z") });
+    const judgmentAt = (createdAt: string) => judgment("A budget.", { recordId: createdAt, createdAt });
+    const data = { judgments: [judgmentAt("2026-01-31T12:05:00.001Z")] };
+    expect(await issuesOf(judgmentsAdd, alice, data)).toEqual(["judgments.0.createdAt"]);
+    await remember(alice, judgmentAt("2026-01-31T12:05:00Z"));
+    expect(await find("budget")).toEqual(["2026-01-31T12:05:00Z"]);
   });
 
   it("takes the start of a date range and leaves out its end, so nothing is between a time and itself", async () => {
