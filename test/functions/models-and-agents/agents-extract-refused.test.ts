@@ -5,7 +5,7 @@ import { agentsExtract, handler } from "../../../functions/models-and-agents/age
 import { aimodelconfigUpdate } from "../../../functions/models-and-agents/aimodelconfig-update.ts";
 import * as Blob from "../../../lib/store/blob.ts";
 import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";
-import { errorLines } from "../../support/capture-logs.ts";
+import { errorLines, logs } from "../../support/capture-logs.ts";
 import { csv, extract, fileOf, startExtractionVendor, withKeys, xlsxType } from "../../support/extraction.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import { rowOf, workbook } from "../../support/workbooks.ts";
@@ -104,6 +104,7 @@ describe("INTERNAL", () => {
     expect(error?.message).not.toContain("Request id");
     expect(vendor.requests).toEqual([]);
     expect(errorLines()).toEqual([]);
+    expect(logs().at(-1)).toMatchObject({ message: "call", http: 500, expectedFailures: 1 });
   });
 
   it("is returned without an API key, names the setting, and the file succeeds once the key is set", async () => {
