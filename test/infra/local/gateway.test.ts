@@ -15,6 +15,7 @@ const endpoints = [
   { name: "throws", path: "/v2/throws", timeoutSeconds: 10 },
   { name: "bytes", path: "/v2/bytes", timeoutSeconds: 10 },
   { name: "large", path: "/v2/large", timeoutSeconds: 10 },
+  { name: "odd", path: "/v2/odd", timeoutSeconds: 10 },
   { name: "slow", path: "/v2/slow", timeoutSeconds: -10.95 },
   { name: "late", path: "/v2/late", timeoutSeconds: -0.99 },
   { name: "not-found", path: "/{proxy+}", timeoutSeconds: 10 },
@@ -36,6 +37,7 @@ const handlers: Record<string, (event: unknown, context: unknown) => Promise<unk
     body: Buffer.from([0, 255]).toString("base64"),
     isBase64Encoded: true,
   }),
+  odd: async () => ({ statusCode: 200, headers: { "x-odd": "two\nlines" } }),
   slow: () => new Promise(() => {}),
   late: async (_, context) => {
     const { getRemainingTimeInMillis } = context as { getRemainingTimeInMillis(): number };
@@ -198,7 +200,7 @@ describe("a response", () => {
     expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 255]);
   });
 
-  test.each(["throws", "slow"])("is a 500 without the reason when the function fails: %s", async (name) => {
+  test.each(["throws", "odd", "slow"])("is a 500 without the reason when the function fails: %s", async (name) => {
     const response = await fetch(`${gateway.url}/v2/${name}`);
     expect(response.status).toBe(500);
     expect(await response.json()).toEqual({ message: "Internal Server Error" });
