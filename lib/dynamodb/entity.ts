@@ -7,7 +7,7 @@ interface EntitySpec<PartitionRef, SortRef, Attributes extends object> {
   /** The name in kebab-case: the value of the attribute `entity`. */
   name: string;
   /** Every attribute that an item can have. Other fields are dropped, so a spread object cannot store them. */
-  attributes: Record<keyof Attributes, true>;
+  attributes: readonly (keyof Attributes & string)[];
   pk(ref: PartitionRef, shard: number): string;
   /** Begins every sort key of this entity. Needed when other entities share the partition. */
   prefix?: string;
@@ -16,6 +16,11 @@ interface EntitySpec<PartitionRef, SortRef, Attributes extends object> {
   /** The id that determines the shard. Without `shardBy`, the list has one partition. */
   shardBy?(ref: SortRef): string;
 }
+
+/** A list of attributes with all of them. An incomplete list does not compile: the failure names what is missing. */
+type Complete<Attributes, Listed extends readonly unknown[]> = [keyof Attributes] extends [Listed[number]]
+  ? Listed
+  : { missing: Exclude<keyof Attributes, Listed[number]> };
 
 /** Some of the attributes. An attribute that is undefined stays unchanged. */
 type Some<Attributes> = { [Name in keyof Attributes]?: Attributes[Name] | undefined };
@@ -59,16 +64,17 @@ export interface Entity<PartitionRef, SortRef, Attributes extends object> {
 
 /** Declares an entity: `entity<Attributes>()({...})`. The second call infers the refs' types from `pk` and `sk`. */
 export function entity<Attributes extends object>() {
-  return <PartitionRef, SortRef>(
-    spec: EntitySpec<PartitionRef, SortRef, Attributes>,
+  return <PartitionRef, SortRef, const Listed extends readonly (keyof Attributes & string)[]>(
+    spec: EntitySpec<PartitionRef, SortRef, Attributes> & { attributes: Complete<Attributes, Listed> },
   ): Entity<PartitionRef, SortRef, Attributes> => {
-    const { name, attributes, prefix = "" } = spec;
+    const { name, prefix = "" } = spec;
+    const attributes = new Set<string>(spec.attributes);
     const key = (ref: PartitionRef & SortRef): Key => ({
       pk: spec.pk(ref, spec.shardBy ? shardOf(spec.shardBy(ref)) : 0),
       sk: prefix + spec.sk(ref),
     });
     const known = (given: object): Record<string, unknown> =>
-      Object.fromEntries(Object.entries(given).filter(([attribute]) => Object.hasOwn(attributes, attribute)));
+      Object.fromEntries(Object.entries(given).filter(([attribute]) => attributes.has(attribute)));
     const partition = (ref: PartitionRef, shard = 0) => spec.pk(ref, shard);
     return {
       name,

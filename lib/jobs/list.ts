@@ -47,7 +47,7 @@ export async function* toSweep(due: string, before: number): AsyncGenerator<DueJ
 export const pageSize = 40;
 
 /** All attributes except the payload. The index does not have them: each change of a job would also write the index. */
-const attributes = Object.keys(jobEntity.spec.attributes).filter((name) => name !== "payload");
+const attributes = jobEntity.spec.attributes.filter((name) => name !== "payload");
 
 /**
  * The jobs of up to `pageSize` entries of the index. Jobs that are done or deleted are omitted: the index is eventually

@@ -44,7 +44,7 @@ export const callCountPartition = (ref: WorkspaceRef, part?: string) =>
 
 export const callCountEntity = entity<CallCount>()({
   name: "call-count",
-  attributes: { since: true, calls: true, ttl: true },
+  attributes: ["since", "calls", "ttl"],
   pk: (ref: WorkspaceRef) => callCountPartition(ref),
   sk: ({ of }: Pick<CallCountRef, "of">) => (of === undefined ? "COUNT" : `COUNT#${of}`),
 });

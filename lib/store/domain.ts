@@ -15,7 +15,7 @@ export interface Domain {
 
 export const domainEntity = entity<Domain>()({
   name: "domain",
-  attributes: { domain: true, createdAt: true },
+  attributes: ["domain", "createdAt"],
   pk: (ref: WorkspaceRef) => workspacePartition(ref),
   prefix: "DOMAIN#",
   sk: ({ domain }: Pick<Domain, "domain">) => segment(domain),

@@ -14,7 +14,7 @@ interface TableFormat {
 
 export const formatEntity = entity<TableFormat>()({
   name: "format",
-  attributes: { version: true },
+  attributes: ["version"],
   pk: () => "FORMAT",
   sk: () => "FORMAT",
 });

@@ -43,7 +43,7 @@ interface StoredCall {
 
 export const idempotentCallEntity = entity<StoredCall>()({
   name: "idempotent-call",
-  attributes: { bodyHash: true, claimId: true, seed: true, leaseUntil: true, ttl: true, reply: true, parts: true },
+  attributes: ["bodyHash", "claimId", "seed", "leaseUntil", "ttl", "reply", "parts"],
   pk: (ref: WorkspaceRef, shard) => `${workspacePartition(ref)}#I#${shard}`,
   sk: ({ callHash }: Pick<IdempotentCallRef, "callHash">) => callHash,
   shardBy: ({ callHash }) => callHash,
@@ -52,7 +52,7 @@ export const idempotentCallEntity = entity<StoredCall>()({
 /** A further part of a reply that is too large for one item. */
 export const replyPartEntity = entity<{ part: string; ttl: number }>()({
   name: "idempotent-call-part",
-  attributes: { part: true, ttl: true },
+  attributes: ["part", "ttl"],
   pk: (ref: WorkspaceRef, shard) => idempotentCallEntity.partition(ref, shard),
   sk: ({ callHash, claimId, index }: Pick<Claim, "callHash" | "claimId"> & { index: number }) =>
     `${callHash}#${claimId}#${index}`,
@@ -65,7 +65,7 @@ export const replyPartEntity = entity<{ part: string; ttl: number }>()({
  */
 export const callStepsEntity = entity<{ done: string; ttl: number }>()({
   name: "idempotent-call-steps",
-  attributes: { done: true, ttl: true },
+  attributes: ["done", "ttl"],
   pk: (ref: WorkspaceRef, shard) => idempotentCallEntity.partition(ref, shard),
   sk: ({ callHash, id }: Pick<Claim, "callHash"> & { id: string }) => `${callHash}#STEPS#${segment(id)}`,
   shardBy: ({ callHash }) => callHash,

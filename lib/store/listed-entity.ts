@@ -6,7 +6,7 @@ export interface ListedEntity {
   name: string;
   /** The meaning of an item, for the data dictionary in `lib/store/README.md`. */
   about: string;
-  attributes: string[];
+  attributes: readonly string[];
   /** The key that the entity builds from these names, for the data dictionary. */
   keyOf(ref: object): { pk: string; sk: string };
   isSharded: boolean;
@@ -22,7 +22,7 @@ export function listed<PartitionRef, SortRef, Attributes extends object>(
   return {
     name,
     about,
-    attributes: Object.keys(spec.attributes),
+    attributes: spec.attributes,
     keyOf: (ref) => ({
       pk: spec.pk(ref as PartitionRef, shardPlaceholder),
       sk: (spec.prefix ?? "") + spec.sk(ref as SortRef),

@@ -45,7 +45,7 @@ export const isListenedTo = (ref: DocumentRef): boolean => listenedDocument(ref)
 
 export const listeningEntity = entity<{ seq: number }>()({
   name: "listening",
-  attributes: { seq: true },
+  attributes: ["seq"],
   pk: (ref: DocumentDataRef) => documentDataPartition(ref),
   sk: () => "LIVE",
 });

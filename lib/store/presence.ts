@@ -24,7 +24,7 @@ export interface Presence {
 
 export const presenceEntity = entity<Presence>()({
   name: "presence",
-  attributes: { userId: true, generation: true, name: true, email: true, metadata: true, updatedAt: true, ttl: true },
+  attributes: ["userId", "generation", "name", "email", "metadata", "updatedAt", "ttl"],
   pk: (ref: DocumentDataRef) => documentDataPartition(ref),
   prefix: "PRESENCE#",
   sk: ({ userId }: { userId: string }) => segment(userId),

@@ -150,7 +150,7 @@ const fieldNames = Object.values(defaults).flatMap((fields) => Object.keys(field
 
 export const settingEntity = entity<Record<string, unknown>>()({
   name: "setting",
-  attributes: Object.fromEntries(fieldNames.map((name) => [name, true as const])),
+  attributes: fieldNames,
   pk: (ref: WorkspaceRef) => workspacePartition(ref),
   prefix: "SETTING#",
   sk: ({ setting }: { setting: SettingName }) => setting,

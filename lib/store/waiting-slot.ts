@@ -51,7 +51,7 @@ export const slotPartitions = `W#*${suffix}`;
 
 export const waitingSlotEntity = entity<WaitingSlot>()({
   name: "waiting-slot",
-  attributes: { holder: true, until: true },
+  attributes: ["holder", "until"],
   pk: (ref: WorkspaceRef) => `${workspacePartition(ref)}${suffix}`,
   sk: ({ kind, slot }: SlotRef) => `${kind}#${slot}`,
 });

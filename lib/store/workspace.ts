@@ -37,22 +37,14 @@ type WorkspaceEntry = Pick<Workspace, "apiKey" | "name" | "createdAt">;
 
 export const workspaceEntity = entity<StoredWorkspace>()({
   name: "workspace",
-  attributes: {
-    apiKey: true,
-    name: true,
-    createdAt: true,
-    cursorSecret: true,
-    callsPerSecond: true,
-    callsBurst: true,
-    messagesPerDay: true,
-  },
+  attributes: ["apiKey", "name", "createdAt", "cursorSecret", "callsPerSecond", "callsBurst", "messagesPerDay"],
   pk: (ref: WorkspaceRef) => workspacePartition(ref),
   sk: () => "WORKSPACE",
 });
 
 export const workspaceEntryEntity = entity<WorkspaceEntry>()({
   name: "workspace-entry",
-  attributes: { apiKey: true, name: true, createdAt: true },
+  attributes: ["apiKey", "name", "createdAt"],
   pk: () => "WORKSPACES",
   sk: ({ workspace }: WorkspaceRef) => segment(workspace),
 });

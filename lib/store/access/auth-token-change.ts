@@ -13,7 +13,7 @@ import { type AuthToken, authTokenEntity, idOf, listStored } from "./auth-token.
 /** Counts the changes of the list. Absent before the first change. */
 export const authTokenListEntity = entity<{ version: number }>()({
   name: "auth-token-list",
-  attributes: { version: true },
+  attributes: ["version"],
   pk: (ref: WorkspaceRef) => workspacePartition(ref),
   sk: () => "TOKENS",
 });
@@ -21,7 +21,7 @@ export const authTokenListEntity = entity<{ version: number }>()({
 /** A token that a call with an Idempotency-Key has created, sealed: the repeated call returns the same token. */
 export const createdTokenEntity = entity<{ sealed: string; ttl: number }>()({
   name: "created-auth-token",
-  attributes: { sealed: true, ttl: true },
+  attributes: ["sealed", "ttl"],
   pk: (ref: WorkspaceRef) => workspacePartition(ref),
   prefix: "TOKENMADE#",
   sk: ({ creationId }: { creationId: string }) => creationId,
@@ -30,7 +30,7 @@ export const createdTokenEntity = entity<{ sealed: string; ttl: number }>()({
 /** A mark of a revoked token, so that a repeated revocation does not fail. */
 export const revokedTokenEntity = entity<{ ttl: number }>()({
   name: "revoked-auth-token",
-  attributes: { ttl: true },
+  attributes: ["ttl"],
   pk: (ref: WorkspaceRef) => workspacePartition(ref),
   prefix: "TOKENGONE#",
   sk: ({ tokenId }: { tokenId: string }) => tokenId,

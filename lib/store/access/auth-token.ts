@@ -30,16 +30,7 @@ export interface TokenRights {
 
 export const authTokenEntity = entity<AuthToken>()({
   name: "auth-token",
-  attributes: {
-    hash: true,
-    name: true,
-    createdAt: true,
-    prefix: true,
-    scopes: true,
-    expiresAt: true,
-    createdBy: true,
-    ttl: true,
-  },
+  attributes: ["hash", "name", "createdAt", "prefix", "scopes", "expiresAt", "createdBy", "ttl"],
   pk: (ref: WorkspaceRef) => workspacePartition(ref),
   prefix: "TOKEN#",
   sk: (token: Pick<AuthToken, "hash">) => token.hash,

@@ -32,14 +32,7 @@ export interface StoredGrant extends Grant {
 
 type GrantItem = StoredGrant & { ttl?: number };
 
-const grantAttributes = {
-  userId: true,
-  generation: true,
-  accessRole: true,
-  expiresAt: true,
-  access: true,
-  ttl: true,
-} as const;
+const grantAttributes = ["userId", "generation", "accessRole", "expiresAt", "access", "ttl"] as const;
 
 interface FolderGrantItem extends GrantItem {
   organizationId: string;
@@ -48,7 +41,7 @@ interface FolderGrantItem extends GrantItem {
 
 export const folderGrantEntity = entity<FolderGrantItem>()({
   name: "folder-grant",
-  attributes: { ...grantAttributes, organizationId: true, folderUid: true },
+  attributes: [...grantAttributes, "organizationId", "folderUid"],
   pk: ({ userId, ...ref }: UserRef) => `${organizationPartition(ref)}#UG#${segment(userId)}`,
   sk: ({ folderUid }: { folderUid: FolderUid }) => `F#${folderUid}`,
 });
@@ -65,7 +58,7 @@ interface Grantee {
 
 export const folderGranteeEntity = entity<Grantee>()({
   name: "folder-grantee",
-  attributes: { userId: true, ttl: true },
+  attributes: ["userId", "ttl"],
   pk: ({ folderUid, ...ref }: FolderDataRef) => `${organizationPartition(ref)}#FG#${folderUid}`,
   sk: ({ userId }: { userId: string }) => segment(userId),
 });

@@ -35,7 +35,7 @@ interface ProviderAnswer {
 
 export const providerAnswerEntity = entity<ProviderAnswer>()({
   name: "provider-answer",
-  attributes: { accessRole: true, askedAt: true, endsAt: true, ttl: true },
+  attributes: ["accessRole", "askedAt", "endsAt", "ttl"],
   // Not beside the counts, which many answers would slow down.
   pk: (ref: WorkspaceRef, shard) => callCountPartition(ref, `ANSWERS#${shard}`),
   shardBy: ({ userId }) => userId,

@@ -34,11 +34,11 @@ export interface KeysRef extends WorkspaceRef {
 export const tokenKeys = (workspace: string): KeysRef => ({ workspace, purpose: purposes.signingKey });
 export const recordsKeys = (workspace: string): KeysRef => ({ workspace, purpose: purposes.recordsKey });
 
-const attributes = { kid: true, publicJwk: true, privateSealed: true, next: true, revision: true } as const;
+const attributes = ["kid", "publicJwk", "privateSealed", "next", "revision"] as const;
 
 export const signingKeyEntity = entity<SigningKeys>()({
   name: "signing-key",
-  attributes: { ...attributes, former: true },
+  attributes: [...attributes, "former"],
   pk: (ref: WorkspaceRef) => workspacePartition(ref),
   sk: () => "SIGNINGKEY",
 });
@@ -53,7 +53,7 @@ export const recordsKeyEntity = entity<Omit<SigningKeys, "former">>()({
 
 export const publicRecordsKeyEntity = entity<Pick<KeyPair, "kid" | "publicJwk">>()({
   name: "public-records-key",
-  attributes: { kid: true, publicJwk: true },
+  attributes: ["kid", "publicJwk"],
   pk: (ref: WorkspaceRef) => `${workspacePartition(ref)}#RECORDSKEYS`,
   sk: ({ kid }: Pick<KeyPair, "kid">) => kid,
 });

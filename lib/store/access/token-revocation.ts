@@ -19,7 +19,7 @@ export interface TokenOwner extends WorkspaceRef {
 
 export const tokenRevocationEntity = entity<TokenRevocation>()({
   name: "token-revocation",
-  attributes: { revokedAt: true, ttl: true },
+  attributes: ["revokedAt", "ttl"],
   pk: (ref: WorkspaceRef) => workspacePartition(ref),
   prefix: "REVOKED#",
   // A hash, so that no erasure has to look for the user.

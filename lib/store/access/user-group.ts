@@ -36,7 +36,7 @@ export interface GroupLifeRef extends UserGroupRef {
 
 export const userGroupEntity = entity<UserGroup>()({
   name: "user-group",
-  attributes: { organizationId: true, organizationUserGroupId: true, groupUid: true, name: true, createdAt: true },
+  attributes: ["organizationId", "organizationUserGroupId", "groupUid", "name", "createdAt"],
   pk: (ref: OrganizationRef) => organizationPartition(ref),
   prefix: "GROUP#",
   sk: ({ organizationUserGroupId }: { organizationUserGroupId: string }) => segment(organizationUserGroupId),
@@ -44,7 +44,7 @@ export const userGroupEntity = entity<UserGroup>()({
 
 export const groupMemberEntity = entity<Member>()({
   name: "user-group-member",
-  attributes: { userId: true, generation: true },
+  attributes: ["userId", "generation"],
   pk: ({ organizationUserGroupId, groupUid, ...ref }: GroupLifeRef) =>
     `${organizationPartition(ref)}#G#${segment(organizationUserGroupId)}#${groupUid}`,
   sk: ({ userId }: { userId: string }) => segment(userId),

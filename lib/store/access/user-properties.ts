@@ -13,7 +13,7 @@ interface PropertiesItem {
 
 export const userPropertiesEntity = entity<PropertiesItem>()({
   name: "user-properties",
-  attributes: { properties: true },
+  attributes: ["properties"],
   pk: (ref: UserLifeRef) => `${organizationPartition(ref)}#UX#${userLifeSegments(ref)}`,
   sk: () => "PROPERTIES",
 });

@@ -58,7 +58,7 @@ const placeDigits = 12;
 /** `nonce`: jobs that one call has caused can run in the same millisecond, and have the same places. */
 export const activityEntryEntity = entity<ActivityEntry>()({
   name: "activity-entry",
-  attributes: { at: true, callId: true, first: true, events: true, done: true, causedBy: true, authTokenId: true },
+  attributes: ["at", "callId", "first", "events", "done", "causedBy", "authTokenId"],
   pk: (ref: OrganizationRef, shard) => `${organizationPartition(ref)}#OUT#${shard}`,
   sk: ({ at, callId, first, nonce }: Pick<ActivityEntry, "at" | "callId" | "first"> & { nonce: string }) =>
     `${at}#${segment(callId)}#${String(first).padStart(placeDigits, "0")}#${nonce}`,

@@ -31,7 +31,7 @@ const placeOf = ({ sequence, activityId }: Pick<ListedActivity, "sequence" | "ac
 
 export const listedActivityEntity = entity<ListedActivity>()({
   name: "listed-activity",
-  attributes: { sequence: true, activityId: true, documentId: true, eventType: true },
+  attributes: ["sequence", "activityId", "documentId", "eventType"],
   pk: ({ listName, ...organization }: OrganizationRef & { listName: string }) =>
     `${organizationPartition(organization)}#ACTS#${listName}`,
   sk: ({ createdAt, place }: { createdAt: string; place: string }) => `${createdAt}#${place}`,

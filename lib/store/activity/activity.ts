@@ -23,7 +23,7 @@ export interface ChainHead {
 
 export const activityChainEntity = entity<ChainHead>()({
   name: "activity-chain",
-  attributes: { chain: true, sequence: true, hash: true, listed: true, setting: true },
+  attributes: ["chain", "sequence", "hash", "listed", "setting"],
   pk: (ref: OrganizationRef) => organizationPartition(ref),
   sk: () => "ACTIVITIES",
 });
@@ -43,14 +43,7 @@ export interface ActivityContent {
   causedBy?: string | undefined;
 }
 
-const contentAttributes = {
-  texts: true,
-  present: true,
-  updatedAt: true,
-  edits: true,
-  isDeleted: true,
-  causedBy: true,
-} as const;
+const contentAttributes = ["texts", "present", "updatedAt", "edits", "isDeleted", "causedBy"] as const;
 
 export interface StoredActivity extends ActivityContent {
   sequence: number;
@@ -66,7 +59,7 @@ export const sequenceKey = (sequence: number) => String(sequence).padStart(seque
 
 export const activityEntity = entity<StoredActivity>()({
   name: "activity",
-  attributes: { sequence: true, record: true, hash: true, ...contentAttributes },
+  attributes: ["sequence", "record", "hash", ...contentAttributes],
   pk: (ref: OrganizationRef) => `${organizationPartition(ref)}#ACT`,
   sk: ({ sequence }: { sequence: number }) => sequenceKey(sequence),
 });
@@ -93,7 +86,7 @@ export interface ClientActivity extends ActivityContent {
 
 export const activityIdEntity = entity<ClientActivity>()({
   name: "activity-id",
-  attributes: { sequence: true, waiting: true, ...contentAttributes },
+  attributes: ["sequence", "waiting", ...contentAttributes],
   pk: (ref: OrganizationRef & { activityId: string }) =>
     `${organizationPartition(ref)}#ACTID#${segment(ref.activityId)}`,
   sk: () => "ID",

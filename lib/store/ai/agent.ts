@@ -20,16 +20,7 @@ interface StoredAgent extends Omit<Agent, "updatedAt"> {
 
 export const agentEntity = entity<StoredAgent>()({
   name: "agent",
-  attributes: {
-    agentId: true,
-    name: true,
-    description: true,
-    instructions: true,
-    input: true,
-    createdAt: true,
-    updatedAt: true,
-    revision: true,
-  },
+  attributes: ["agentId", "name", "description", "instructions", "input", "createdAt", "updatedAt", "revision"],
   pk: (ref: WorkspaceRef) => `${workspacePartition(ref)}#AGENTS`,
   sk: ({ agentId }: Pick<Agent, "agentId">) => segment(agentId),
 });

@@ -51,7 +51,7 @@ export const counterFor = (attempt: number) => (attempt === 0 ? 0 : randomInt(co
 
 export const judgmentMonthEntity = entity<MonthCounter>()({
   name: "judgment-month",
-  attributes: { organizationId: true, month: true, counter: true, version: true, since: true, size: true },
+  attributes: ["organizationId", "month", "counter", "version", "since", "size"],
   pk: ({ workspace }: WorkspaceRef) => `${workspacePartition({ workspace })}#JD`,
   sk: ({ organizationId, month, counter }: Pick<MonthCounter, "organizationId" | "month" | "counter">) =>
     `${segment(organizationId)}#${month}${counter ? `#${counter}` : ""}`,
@@ -66,7 +66,7 @@ interface JudgmentChange {
 /** Versions are padded, so that they sort as numbers. */
 export const judgmentChangeEntity = entity<JudgmentChange>()({
   name: "judgment-change",
-  attributes: { records: true, ttl: true },
+  attributes: ["records", "ttl"],
   pk: ({ workspace, organizationId, month, counter }: MonthRef & Pick<MonthCounter, "counter">) =>
     `${workspacePartition({ workspace })}#JL#${segment(organizationId)}#M#${month}${counter ? `#${counter}` : ""}`,
   sk: ({ version }: Pick<MonthCounter, "version">) => String(version).padStart(12, "0"),

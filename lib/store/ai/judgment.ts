@@ -16,16 +16,16 @@ export interface MonthRef extends OrganizationRef {
 
 export const judgmentEntity = entity<Judgment>()({
   name: "judgment",
-  attributes: {
-    recordId: true,
-    decision: true,
-    reasoning: true,
-    actionUser: true,
-    organizationId: true,
-    documentId: true,
-    annotationId: true,
-    createdAt: true,
-  },
+  attributes: [
+    "recordId",
+    "decision",
+    "reasoning",
+    "actionUser",
+    "organizationId",
+    "documentId",
+    "annotationId",
+    "createdAt",
+  ],
   pk: ({ workspace, organizationId, month }: MonthRef) =>
     `${workspacePartition({ workspace })}#J#${segment(organizationId)}#M#${month}`,
   sk: ({ createdAt, recordId }: Pick<Judgment, "createdAt" | "recordId">) => `${createdAt}#${segment(recordId)}`,
@@ -40,7 +40,7 @@ export interface JudgmentLocation {
 /** The location of the judgment with a record id, so that adding the same id again replaces the judgment. */
 export const judgmentRecordEntity = entity<JudgmentLocation>()({
   name: "judgment-record",
-  attributes: { organizationId: true, createdAt: true },
+  attributes: ["organizationId", "createdAt"],
   pk: ({ workspace, recordId }: WorkspaceRef & Pick<Judgment, "recordId">) =>
     `${workspacePartition({ workspace })}#JR#${segment(recordId)}`,
   sk: () => "RECORD",

@@ -33,17 +33,17 @@ export interface Chunk {
 
 export const knowledgeSourceEntity = entity<KnowledgeSource>()({
   name: "knowledge-source",
-  attributes: {
-    sourceId: true,
-    sourceUid: true,
-    fileName: true,
-    mimeType: true,
-    organizationId: true,
-    organizationUid: true,
-    createdAt: true,
-    chunkCount: true,
-    characters: true,
-  },
+  attributes: [
+    "sourceId",
+    "sourceUid",
+    "fileName",
+    "mimeType",
+    "organizationId",
+    "organizationUid",
+    "createdAt",
+    "chunkCount",
+    "characters",
+  ],
   pk: (ref: WorkspaceRef) => `${workspacePartition(ref)}#KD`,
   sk: ({ sourceId }: Pick<KnowledgeSource, "sourceId">) => segment(sourceId),
 });
@@ -53,7 +53,7 @@ export type ChunksRef = WorkspaceRef & Pick<KnowledgeSource, "sourceUid">;
 /** The index is padded, so that chunks sort as numbers. */
 export const chunkEntity = entity<Chunk>()({
   name: "knowledge-chunk",
-  attributes: { index: true, text: true },
+  attributes: ["index", "text"],
   pk: ({ workspace, sourceUid }: ChunksRef) => `${workspacePartition({ workspace })}#K#${sourceUid}`,
   sk: ({ index }: Pick<Chunk, "index">) => String(index).padStart(6, "0"),
 });

@@ -13,7 +13,7 @@ interface MetadataItem {
 
 export const documentMetadataEntity = entity<MetadataItem>()({
   name: "document-metadata",
-  attributes: { metadata: true },
+  attributes: ["metadata"],
   pk: (ref: DocumentDataRef) => documentDataPartition(ref),
   sk: () => "METADATA",
 });

@@ -51,20 +51,20 @@ type StoredPointer = Pick<Document, "documentId" | "documentUid"> &
 
 export const documentEntity = entity<StoredPointer>()({
   name: "document",
-  attributes: {
-    organizationId: true,
-    documentId: true,
-    documentUid: true,
-    documentName: true,
-    ancestors: true,
-    ancestorUids: true,
-    accessType: true,
-    createdAt: true,
-    hasMetadata: true,
-    rev: true,
-    waitingUids: true,
-    listenedUntil: true,
-  },
+  attributes: [
+    "organizationId",
+    "documentId",
+    "documentUid",
+    "documentName",
+    "ancestors",
+    "ancestorUids",
+    "accessType",
+    "createdAt",
+    "hasMetadata",
+    "rev",
+    "waitingUids",
+    "listenedUntil",
+  ],
   pk: (ref: OrganizationRef, shard) => `${organizationPartition(ref)}#D#${shard}`,
   sk: ({ documentId }: { documentId: string }) => segment(documentId),
   shardBy: ({ documentId }) => documentId,
@@ -73,7 +73,7 @@ export const documentEntity = entity<StoredPointer>()({
 /** The organizations that have a document of this id, for calls that name no organization. */
 export const locatorEntity = entity<Pick<OrganizationRef, "organizationId">>()({
   name: "document-locator",
-  attributes: { organizationId: true },
+  attributes: ["organizationId"],
   pk: ({ documentId, ...ref }: WorkspaceRef & { documentId: string }) =>
     `${workspacePartition(ref)}#DOC#${segment(documentId)}`,
   sk: ({ organizationId }: { organizationId: string }) => segment(organizationId),

@@ -25,7 +25,7 @@ const prefixOf = (kind: Child["kind"]) => (kind === "document" ? "D#" : "F#");
 
 export const childEntity = entity<Child>()({
   name: "folder-child",
-  attributes: { kind: true, childId: true },
+  attributes: ["kind", "childId"],
   pk: ({ folderUid, ...ref }: FolderDataRef) => `${organizationPartition(ref)}#C#${folderUid}`,
   sk: ({ kind, childId }: Child) => prefixOf(kind) + segment(childId),
 });

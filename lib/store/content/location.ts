@@ -44,7 +44,7 @@ export const locationDataPartition = (ref: LocationDataRef) => `${documentDataPa
 
 export const locationEntity = entity<LocationPointer>()({
   name: "location",
-  attributes: { locationUid: true, size: true },
+  attributes: ["locationUid", "size"],
   pk: (ref: DocumentDataRef) => documentDataPartition(ref),
   prefix: "LOCATION#",
   sk: ({ identity }: { identity: string }) => segment(identity),
@@ -52,15 +52,7 @@ export const locationEntity = entity<LocationPointer>()({
 
 export const locationNodeEntity = entity<LocationNode>()({
   name: "location-node",
-  attributes: {
-    documentUid: true,
-    locationUid: true,
-    identity: true,
-    location: true,
-    size: true,
-    rev: true,
-    into: true,
-  },
+  attributes: ["documentUid", "locationUid", "identity", "location", "size", "rev", "into"],
   pk: (ref: DocumentDataRef) => documentDataPartition(ref),
   prefix: "L#",
   sk: ({ locationUid }: { locationUid: LocationUid }) => locationUid,
@@ -68,7 +60,7 @@ export const locationNodeEntity = entity<LocationNode>()({
 
 export const mergedLocationEntity = entity<MergedLocation>()({
   name: "merged-location",
-  attributes: { documentUid: true, locationUid: true, size: true },
+  attributes: ["documentUid", "locationUid", "size"],
   pk: (ref: LocationDataRef) => locationDataPartition(ref),
   prefix: "MERGED#",
   sk: ({ mergedUid }: { mergedUid: LocationUid }) => mergedUid,

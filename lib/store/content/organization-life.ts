@@ -20,14 +20,7 @@ export interface Organization {
 
 export const organizationEntity = entity<Organization>()({
   name: "organization",
-  attributes: {
-    organizationId: true,
-    organizationUid: true,
-    revision: true,
-    name: true,
-    createdAt: true,
-    deletionJobId: true,
-  },
+  attributes: ["organizationId", "organizationUid", "revision", "name", "createdAt", "deletionJobId"],
   pk: (ref: OrganizationRef) => organizationPartition(ref),
   sk: () => "ORG",
 });
@@ -77,7 +70,7 @@ export async function getOf<T>(organization: OrganizationRef, key: Key): Promise
  */
 export const deletionMarkEntity = entity<Pick<OrganizationRef, "organizationId">>()({
   name: "deletion-mark",
-  attributes: { organizationId: true },
+  attributes: ["organizationId"],
   pk: ({ workspace }: WorkspaceRef) => `${workspacePartition({ workspace })}#JD`,
   sk: ({ organizationId }: { organizationId: string }) => `${segment(organizationId)}#!`,
 });

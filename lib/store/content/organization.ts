@@ -25,7 +25,7 @@ type OrganizationEntry = Pick<Organization, "organizationId">;
 
 export const organizationEntryEntity = entity<OrganizationEntry>()({
   name: "organization-entry",
-  attributes: { organizationId: true },
+  attributes: ["organizationId"],
   pk: (ref: WorkspaceRef, shard) => `${workspacePartition(ref)}#ORGS#${shard}`,
   sk: ({ organizationId }: { organizationId: string }) => segment(organizationId),
   shardBy: ({ organizationId }) => organizationId,

@@ -13,7 +13,7 @@ export interface Owner {
 
 export const ownerEntity = entity<Owner>()({
   name: "document-owner",
-  attributes: { organizationId: true, documentId: true },
+  attributes: ["organizationId", "documentId"],
   pk: (ref: DocumentDataRef) => documentDataPartition(ref),
   sk: () => "OWNER",
 });

@@ -26,7 +26,7 @@ export interface EditorUpdate {
 
 export const editorUpdateEntity = entity<EditorUpdate>()({
   name: "editor-update",
-  attributes: { bytes: true, at: true },
+  attributes: ["bytes", "at"],
   pk: editorPartition,
   prefix: "UPDATE#",
   sk: ({ updateId }: { updateId: string }) => updateId,

@@ -42,20 +42,20 @@ export interface Editor {
 
 export const editorContentEntity = entity<Editor>()({
   name: "editor-content",
-  attributes: {
-    editorId: true,
-    type: true,
-    contentKey: true,
-    createdAt: true,
-    updatedAt: true,
-    generation: true,
-    base: true,
-    partCount: true,
-    sizeBytes: true,
-    usedBytes: true,
-    waiting: true,
-    eventUntil: true,
-  },
+  attributes: [
+    "editorId",
+    "type",
+    "contentKey",
+    "createdAt",
+    "updatedAt",
+    "generation",
+    "base",
+    "partCount",
+    "sizeBytes",
+    "usedBytes",
+    "waiting",
+    "eventUntil",
+  ],
   pk: (ref: DocumentDataRef) => documentDataPartition(ref),
   prefix: "CRDT#",
   sk: ({ editorId }: { editorId: string }) => segment(editorId),
@@ -75,7 +75,7 @@ export interface StatePart {
 
 export const editorStatePartEntity = entity<StatePart>()({
   name: "editor-state-part",
-  attributes: { state: true, base: true, from: true },
+  attributes: ["state", "base", "from"],
   pk: editorPartition,
   prefix: "STATE#",
   sk: ({ base, part }: { base: string; part: number }) => `${base}#${String(part).padStart(3, "0")}`,

@@ -25,7 +25,7 @@ export interface Erasure {
 
 export const beingErasedEntity = entity<BeingErased>()({
   name: "being-erased",
-  attributes: { jobs: true, ttl: true },
+  attributes: ["jobs", "ttl"],
   pk: (ref: WorkspaceRef, shard) => `${workspacePartition(ref)}#ER#${shard}`,
   sk: ({ userHash }: { userHash: string }) => userHash,
   shardBy: ({ userHash }) => userHash,

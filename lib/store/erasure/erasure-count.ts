@@ -28,7 +28,7 @@ type JobRef = WorkspaceRef & { jobId: string };
 
 export const erasureCountEntity = entity<ErasureCount>()({
   name: "erasure-count",
-  attributes: { what: true, counts: true, ttl: true },
+  attributes: ["what", "counts", "ttl"],
   pk: (ref: WorkspaceRef, shard) => `${workspacePartition(ref)}#EC#${shard}`,
   sk: ({ jobId, countId }: { jobId: string; countId: string }) => `${segment(jobId)}#${countId}`,
   shardBy: ({ jobId }) => jobId,

@@ -19,7 +19,7 @@ type ReceiptRef = WorkspaceRef & Pick<Receipt, "jobId">;
 
 export const receiptEntity = entity<Receipt & { ttl: number }>()({
   name: "receipt",
-  attributes: { jobId: true, kind: true, progress: true, jws: true, ttl: true },
+  attributes: ["jobId", "kind", "progress", "jws", "ttl"],
   pk: (ref: WorkspaceRef, shard) => `${workspacePartition(ref)}#RECEIPTS#${shard}`,
   sk: ({ jobId }: Pick<Receipt, "jobId">) => segment(jobId),
   shardBy: ({ jobId }) => jobId,

@@ -41,19 +41,19 @@ export interface FeatureId extends FeaturePlace {
 
 export const featureEntryEntity = entity<FeatureEntry>()({
   name: "feature-entry",
-  attributes: {
-    documentUid: true,
-    locationUid: true,
-    kind: true,
-    id: true,
-    position: true,
-    status: true,
-    priority: true,
-    assignedTo: true,
-    from: true,
-    mentions: true,
-    updatedAt: true,
-  },
+  attributes: [
+    "documentUid",
+    "locationUid",
+    "kind",
+    "id",
+    "position",
+    "status",
+    "priority",
+    "assignedTo",
+    "from",
+    "mentions",
+    "updatedAt",
+  ],
   pk: (ref: DocumentDataRef) => documentDataPartition(ref),
   prefix: "FEATURE#",
   sk: ({ kind, position, id, locationUid }: FeaturePlace & { kind: FeatureKind; id: string }) =>
@@ -62,7 +62,7 @@ export const featureEntryEntity = entity<FeatureEntry>()({
 
 export const featureIdEntity = entity<FeatureId>()({
   name: "feature-id",
-  attributes: { id: true, locationUid: true, position: true },
+  attributes: ["id", "locationUid", "position"],
   pk: (ref: DocumentDataRef) => documentDataPartition(ref),
   prefix: "FEATURE-ID#",
   sk: ({ kind, id }: { kind: FeatureKind; id: string }) => `${kind}#${segment(id)}`,

@@ -41,19 +41,19 @@ export interface StoredFeature extends Participants {
   hasFormer?: boolean;
 }
 
-const participantsAttributes = {
-  organizationId: true,
-  documentUid: true,
-  locationUid: true,
-  kind: true,
-  id: true,
-  participants: true,
-  at: true,
-} as const;
+const participantsAttributes = [
+  "organizationId",
+  "documentUid",
+  "locationUid",
+  "kind",
+  "id",
+  "participants",
+  "at",
+] as const;
 
 export const featureEntity = entity<StoredFeature>()({
   name: "feature",
-  attributes: { ...participantsAttributes, record: true, position: true, writtenAt: true, rev: true, hasFormer: true },
+  attributes: [...participantsAttributes, "record", "position", "writtenAt", "rev", "hasFormer"],
   pk: (ref: LocationDataRef) => locationDataPartition(ref),
   sk: ({ kind, id }: FeatureName) => `${kind}#${segment(id)}`,
 });

@@ -22,7 +22,7 @@ interface ParticipationSortRef {
 
 export const participationEntity = entity<Participation>()({
   name: "participation",
-  attributes: { documentUid: true, locationUid: true, kind: true, id: true },
+  attributes: ["documentUid", "locationUid", "kind", "id"],
   pk: ({ kind, ...ref }: UserRef & { kind: FeatureKind }) =>
     `${organizationPartition(ref)}#UP#${segment(ref.userId)}#${kind}`,
   sk: ({ at, locationUid, id }: ParticipationSortRef) => `${at}#${locationUid}#${segment(id)}`,

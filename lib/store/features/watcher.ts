@@ -33,7 +33,7 @@ const shardFor = ({ userId }: Pick<Watcher, "userId">) => shardOf(userId) % shar
 /** The end of the partition of one list. */
 const listOf = (shard: number) => `#W#${shard}`;
 
-const attributes = { userId: true, generation: true } as const;
+const attributes = ["userId", "generation"] as const;
 const sk = ({ channel, userId }: ChannelRef & Pick<Watcher, "userId">) => `${channel}#${segment(userId)}`;
 
 export const documentWatcherEntity = entity<Watcher>()({

@@ -16,7 +16,7 @@ interface AddressKey {
 
 export const addressKeyEntity = entity<AddressKey>()({
   name: "address-key",
-  attributes: { keySealed: true },
+  attributes: ["keySealed"],
   pk: () => "ADDRESSKEY",
   sk: () => "ADDRESSKEY",
 });

@@ -18,7 +18,7 @@ export type ChannelRef = WorkspaceRef & { channel: MessageChannel };
 
 export const channelPauseEntity = entity<ChannelPause>()({
   name: "channel-pause",
-  attributes: { until: true, failingSince: true, error: true },
+  attributes: ["until", "failingSince", "error"],
   pk: ({ channel, ...ref }: ChannelRef) => `${workspacePartition(ref)}#M#${channel}`,
   sk: () => "PAUSE",
 });

@@ -22,16 +22,7 @@ interface HandledEvents extends Conversation {
 /** The sort key has the time of the last event. So all marks of an event come after the key of its own time. */
 export const handledEventsEntity = entity<HandledEvents>()({
   name: "handled-events",
-  attributes: {
-    organizationId: true,
-    documentUid: true,
-    userId: true,
-    messageId: true,
-    lastAt: true,
-    origins: true,
-    isMoved: true,
-    ttl: true,
-  },
+  attributes: ["organizationId", "documentUid", "userId", "messageId", "lastAt", "origins", "isMoved", "ttl"],
   pk: queuePartition,
   prefix: "D#",
   sk: (handled: Conversation & Pick<HandledEvents, "lastAt" | "messageId">) =>

@@ -16,7 +16,7 @@ interface Day {
   day: string;
 }
 
-const attributes = { count: true, ttl: true } as const;
+const attributes = ["count", "ttl"] as const;
 const sk = ({ day }: Day) => day;
 
 /** The count of an address, for all workspaces. `addressHash`: see `messages/address-hash.ts`. */

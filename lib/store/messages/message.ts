@@ -66,22 +66,22 @@ export function messageIdOf(
 
 export const messageEntity = entity<Message>()({
   name: "message",
-  attributes: {
-    messageId: true,
-    channel: true,
-    organizationId: true,
-    documentUid: true,
-    userId: true,
-    events: true,
-    createdAt: true,
-    state: true,
-    attempts: true,
-    lastAttemptAt: true,
-    nextAttemptAt: true,
-    error: true,
-    causedBy: true,
-    ttl: true,
-  },
+  attributes: [
+    "messageId",
+    "channel",
+    "organizationId",
+    "documentUid",
+    "userId",
+    "events",
+    "createdAt",
+    "state",
+    "attempts",
+    "lastAttemptAt",
+    "nextAttemptAt",
+    "error",
+    "causedBy",
+    "ttl",
+  ],
   pk: (ref: WorkspaceRef) => `${workspacePartition(ref)}#ML`,
   sk: ({ messageId }: { messageId: string }) => messageId,
 });
@@ -93,7 +93,7 @@ export const messageOfUserDescendants = ({ workspace, messageId }: { messageId: 
 
 export const messageOfUserEntity = entity<Pick<Message, "messageId" | "ttl">>()({
   name: "message-of-user",
-  attributes: { messageId: true, ttl: true },
+  attributes: ["messageId", "ttl"],
   pk: ({ userId, ...organization }: UserRef) => `${organizationPartition(organization)}#UM#${segment(userId)}`,
   sk: ({ messageId }: { messageId: string }) => messageId,
 });

@@ -18,7 +18,7 @@ export interface SlackUser {
 
 export const slackUserEntity = entity<SlackUser>()({
   name: "slack-user",
-  attributes: { lookup: true, slackUserId: true, ttl: true },
+  attributes: ["lookup", "slackUserId", "ttl"],
   pk: ({ userId, ...organization }: UserRef) => `${organizationPartition(organization)}#SU#${segment(userId)}`,
   sk: () => "SLACK",
 });

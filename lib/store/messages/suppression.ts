@@ -20,7 +20,7 @@ export interface Suppression extends Omit<SuppressedAddress, "hash"> {
   reason: "bounce" | "complaint";
 }
 
-const attributes = { hash: true, at: true, detail: true } as const;
+const attributes = ["hash", "at", "detail"] as const;
 type HashRef = Pick<SuppressedAddress, "hash">;
 
 export const bouncedAddressEntity = entity<SuppressedAddress>()({

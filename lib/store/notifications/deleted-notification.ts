@@ -22,7 +22,7 @@ type Mark = Life & Pick<NotificationPointer, "ttl">;
 
 export const deletedNotificationEntity = entity<Mark>()({
   name: "deleted-notification",
-  attributes: { userId: true, generation: true, ttl: true },
+  attributes: ["userId", "generation", "ttl"],
   pk: ({ notificationId, ...ref }: DocumentDataRef & { notificationId: string }) =>
     `${documentDataPartition(ref)}#ND#${segment(notificationId)}`,
   sk: (life: Life) => userLifeSegments(life),

@@ -41,18 +41,11 @@ type InboxRef = UserRef & Partial<UserLifeRef>;
 export const sortKeyOf = ({ at, notificationId }: Pick<NotificationPointer, "at" | "notificationId">) =>
   `${at}#${segment(notificationId)}`;
 
-export const pointerAttributes = {
-  organizationId: true,
-  documentUid: true,
-  at: true,
-  notificationId: true,
-  userId: true,
-  ttl: true,
-} as const;
+export const pointerAttributes = ["organizationId", "documentUid", "at", "notificationId", "userId", "ttl"] as const;
 
 export const inboxEntryEntity = entity<InboxEntry>()({
   name: "inbox-entry",
-  attributes: { ...pointerAttributes, characters: true },
+  attributes: [...pointerAttributes, "characters"],
   pk: (ref: InboxRef) => `${organizationPartition(ref)}#UN#${userLifeSegments(ref)}`,
   sk: sortKeyOf,
 });
@@ -68,7 +61,7 @@ export const readMarkEntity = entity<Omit<InboxEntry, "characters">>()({
 /** Sorts before every read mark. */
 export const readUpToEntity = entity<{ at: string }>()({
   name: "read-up-to",
-  attributes: { at: true },
+  attributes: ["at"],
   pk: (ref: InboxRef) => readMarkEntity.partition(ref),
   sk: () => "#ALL",
 });

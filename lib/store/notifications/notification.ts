@@ -47,15 +47,7 @@ interface StoredNotification extends NotificationPointer {
 
 export const notificationEntity = entity<StoredNotification>()({
   name: "notification",
-  attributes: {
-    organizationId: true,
-    documentId: true,
-    documentUid: true,
-    at: true,
-    notificationId: true,
-    content: true,
-    ttl: true,
-  },
+  attributes: ["organizationId", "documentId", "documentUid", "at", "notificationId", "content", "ttl"],
   pk: (ref: DocumentDataRef) => documentDataPartition(ref),
   prefix: "NOTE#",
   sk: ({ at, notificationId }: Pick<NotificationPointer, "at" | "notificationId">) =>
@@ -64,7 +56,7 @@ export const notificationEntity = entity<StoredNotification>()({
 
 export const notificationPointerEntity = entity<NotificationPointer>()({
   name: "notification-pointer",
-  attributes: { organizationId: true, documentUid: true, at: true, notificationId: true, ttl: true },
+  attributes: ["organizationId", "documentUid", "at", "notificationId", "ttl"],
   pk: ({ notificationId, ...ref }: OrganizationRef & { notificationId: string }) =>
     `${organizationPartition(ref)}#NOTE#${segment(notificationId)}`,
   sk: () => "NOTE",

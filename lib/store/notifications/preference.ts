@@ -26,7 +26,7 @@ export type StoredPreference = Preference & { userId: string; generation: number
 
 export const preferenceEntity = entity<StoredPreference>()({
   name: "preference",
-  attributes: { userId: true, generation: true, inbox: true, email: true, slack: true },
+  attributes: ["userId", "generation", "inbox", "email", "slack"],
   pk: (ref: DocumentDataRef) => documentDataPartition(ref),
   prefix: "PREF#",
   sk: ({ userId }: { userId: string }) => segment(userId),

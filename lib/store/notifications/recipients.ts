@@ -21,7 +21,7 @@ type RecipientList = Omit<NotificationPointer, "documentUid"> & { userIds: strin
 
 export const recipientListEntity = entity<RecipientList>()({
   name: "recipient-list",
-  attributes: { organizationId: true, notificationId: true, at: true, userIds: true, generation: true, ttl: true },
+  attributes: ["organizationId", "notificationId", "at", "userIds", "generation", "ttl"],
   pk: ({ notificationId, ...ref }: DocumentDataRef & { notificationId: string }) =>
     `${documentDataPartition(ref)}#N#${segment(notificationId)}`,
   sk: ({ listHash }: { listHash: string }) => listHash,

@@ -62,22 +62,22 @@ const attemptsKept = 16;
 /** The prefix of the ids of deliveries of this time (ms since the epoch). Ids of later deliveries sort after it. */
 export const idPrefix = (time: number) => `msg_${String(time).padStart(13, "0")}_`;
 
-const deliveryAttributes = {
-  id: true,
-  endpointId: true,
-  event: true,
-  organizationId: true,
-  documentId: true,
-  createdAt: true,
-  body: true,
-  attempts: true,
-  tries: true,
-  causedBy: true,
-} as const;
+const deliveryAttributes = [
+  "id",
+  "endpointId",
+  "event",
+  "organizationId",
+  "documentId",
+  "createdAt",
+  "body",
+  "attempts",
+  "tries",
+  "causedBy",
+] as const;
 
 export const pendingEntity = entity<Pending>()({
   name: "pending-delivery",
-  attributes: { ...deliveryAttributes, dueAt: true },
+  attributes: [...deliveryAttributes, "dueAt"],
   pk: (ref: EndpointRef) => `${endpointPartition(ref)}#Q`,
   sk: ({ dueAt, id }: Pick<Pending, "dueAt" | "id">) => `${String(dueAt).padStart(13, "0")}#${id}`,
 });
@@ -85,7 +85,7 @@ export const pendingEntity = entity<Pending>()({
 /** An id begins with its time, so the log is in the order of the events. */
 export const loggedEntity = entity<Logged>()({
   name: "logged-delivery",
-  attributes: { ...deliveryAttributes, status: true, nextAttemptAt: true, last: true, earlier: true, ttl: true },
+  attributes: [...deliveryAttributes, "status", "nextAttemptAt", "last", "earlier", "ttl"],
   pk: (ref: EndpointRef) => `${endpointPartition(ref)}#LOG`,
   sk: ({ id }: { id: string }) => id,
 });

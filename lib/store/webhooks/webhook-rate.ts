@@ -11,7 +11,7 @@ interface Rate {
 
 export const webhookRateEntity = entity<Rate>()({
   name: "webhook-rate",
-  attributes: { nextFree: true },
+  attributes: ["nextFree"],
   pk: (ref: EndpointRef) => endpointPartition(ref),
   sk: () => "RATE",
 });

@@ -12,7 +12,7 @@ interface Note {
 
 const noteEntity = entity<Note>()({
   name: "note",
-  attributes: { text: true, size: true },
+  attributes: ["text", "size"],
   pk: ({ book }: { book: string }) => `BOOK#${book}`,
   prefix: "NOTE#",
   sk: ({ noteId }: { noteId: string }) => noteId,
@@ -20,7 +20,7 @@ const noteEntity = entity<Note>()({
 
 const spreadEntity = entity<Note>()({
   name: "spread-note",
-  attributes: { text: true, size: true },
+  attributes: ["text", "size"],
   pk: ({ book }: { book: string }, shard) => `BOOK#${book}#${shard}`,
   sk: ({ noteId }: { noteId: string }) => noteId,
   shardBy: ({ noteId }) => noteId,
