@@ -3,8 +3,7 @@ import { signRecord } from "../../lib/access/signing-keys.ts";
 import { checkpointType } from "../../lib/activity/checkpoint.ts";
 import { requireOrganization } from "../../lib/content/existing.ts";
 import { ApiError } from "../../lib/errors.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { OrganizationId } from "../../lib/schema/fields.ts";
 import * as Activity from "../../lib/store/activity/activity.ts";
 

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { activityConfigOf } from "../../lib/activity/config.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { readLambda } from "../../lib/http/lambda.ts";
+import { endpoint, readLambda } from "../../lib/http/lambda.ts";
 import { ActivityConfig } from "../../lib/schema/activity.ts";
 
 export const activityconfigGet = endpoint({

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { activityChanges, activityConfigOf, recordedBy } from "../../lib/activity/config.ts";
 import { wakeLogsJob } from "../../lib/activity/wake-logs.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { wake } from "../../lib/jobs/wake.ts";
 import { ActivityConfig } from "../../lib/schema/activity.ts";
 import { mustBeObject } from "../../lib/schema/messages.ts";

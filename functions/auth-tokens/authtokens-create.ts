@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { AuthTokenRecord, NewAuthToken } from "../../lib/schema/auth-tokens.ts";
 import * as AuthToken from "../../lib/store/access/auth-token.ts";
 import { createToken, requireWithin } from "../../lib/workspace/auth-tokens.ts";

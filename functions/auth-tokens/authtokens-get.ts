@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { readLambda } from "../../lib/http/lambda.ts";
+import { endpoint, readLambda } from "../../lib/http/lambda.ts";
 import { AuthTokenRecord } from "../../lib/schema/auth-tokens.ts";
 import * as AuthToken from "../../lib/store/access/auth-token.ts";
 

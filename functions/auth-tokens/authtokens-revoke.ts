@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { AuthTokenId } from "../../lib/schema/auth-tokens.ts";
 import { AlwaysTrue } from "../../lib/schema/primitives.ts";
 import { revokeToken } from "../../lib/workspace/auth-tokens.ts";

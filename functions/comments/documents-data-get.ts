@@ -5,9 +5,8 @@ import { fillPage, firstOf, type List, type Position, type Source } from "../../
 import { inRange } from "../../lib/dynamodb/sources.ts";
 import type { FoundDocument } from "../../lib/features/find-document.ts";
 import { newLiveness } from "../../lib/features/liveness.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
 import { sentSize } from "../../lib/http/envelope.ts";
-import { readLambda } from "../../lib/http/lambda.ts";
+import { endpoint, readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { Filters } from "../../lib/schema/feature-filters.ts";
 import type { FeatureKind } from "../../lib/schema/feature-kinds.ts";

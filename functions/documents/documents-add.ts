@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { addDocuments } from "../../lib/content/add-documents.ts";
 import { type Placement, placements, requireOrganization } from "../../lib/content/existing.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { NewDocument } from "../../lib/schema/document.ts";
 import { OrganizationId } from "../../lib/schema/fields.ts";
 import { byId, distinctBy, done, failed, ItemResult } from "../../lib/schema/item-result.ts";

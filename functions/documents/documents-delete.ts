@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { deleteDocuments } from "../../lib/content/delete-documents.ts";
 import { requireOrganization } from "../../lib/content/existing.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { OrganizationId } from "../../lib/schema/fields.ts";
 import { byId, done, ItemResult } from "../../lib/schema/item-result.ts";
 import { distinct, ids } from "../../lib/schema/primitives.ts";

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { existingFolder, requireOrganization } from "../../lib/content/existing.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { readLambda } from "../../lib/http/lambda.ts";
+import { endpoint, readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { ShownDocument } from "../../lib/schema/document.ts";
 import { OrganizationId } from "../../lib/schema/fields.ts";

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { notFound } from "../../lib/errors.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { readLambda } from "../../lib/http/lambda.ts";
+import { endpoint, readLambda } from "../../lib/http/lambda.ts";
 import { MigrationId, OrganizationId } from "../../lib/schema/fields.ts";
 import * as Migration from "../../lib/store/content/migration.ts";
 

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { goingFolders, requireOrganization } from "../../lib/content/existing.ts";
 import { ApiError, notFound } from "../../lib/errors.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { commit } from "../../lib/jobs/commit.ts";
 import { newId } from "../../lib/new-id.ts";
 import { DocumentId, MigrationId, NewDocumentId, OrganizationId } from "../../lib/schema/fields.ts";

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { openLambda } from "../../lib/http/lambda.ts";
+import { endpoint, openLambda } from "../../lib/http/lambda.ts";
 import { nearestPath, unknownPath } from "../../lib/http/nearest.ts";
 
 export const notFound = endpoint({

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { addFolders, levelsMax } from "../../lib/content/add-folders.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { CreateOrganization, OrganizationId } from "../../lib/schema/fields.ts";
 import { NewFolder } from "../../lib/schema/folder.ts";
 import { byId, distinctBy, done, failed, ItemResult } from "../../lib/schema/item-result.ts";

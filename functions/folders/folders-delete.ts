@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { type DeletionResult, deleteFolders } from "../../lib/content/delete-folders.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { OrganizationId } from "../../lib/schema/fields.ts";
 import { byId, done, failed, resultWith } from "../../lib/schema/item-result.ts";
 import { distinct, Flag, ids, optional } from "../../lib/schema/primitives.ts";

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { notFound } from "../../lib/errors.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { readLambda } from "../../lib/http/lambda.ts";
+import { endpoint, readLambda } from "../../lib/http/lambda.ts";
 import * as Jobs from "../../lib/jobs/store.ts";
 import { hasEnded } from "../../lib/retention.ts";
 import { type JobStatus, jobStatuses, shownKinds } from "../../lib/schema/jobs.ts";

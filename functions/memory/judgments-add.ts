@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { refuseDeletion } from "../../lib/deletion/being-deleted.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { newId } from "../../lib/new-id.ts";
 import { distinctBy } from "../../lib/schema/item-result.ts";
 import { type Judgment, NewJudgment } from "../../lib/schema/memory.ts";

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { byId, done, ItemResult } from "../../lib/schema/item-result.ts";
 import { distinct, ids } from "../../lib/schema/primitives.ts";
 import { removeJudgments } from "../../lib/store/ai/judgment-changes.ts";

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { inModelSlot } from "../../lib/ai/complete.ts";
 import { aiKeyGrants } from "../../lib/grants.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { readLambda } from "../../lib/http/lambda.ts";
+import { endpoint, readLambda } from "../../lib/http/lambda.ts";
 import { answerFrom } from "../../lib/memory/answer.ts";
 import { isRelevant } from "../../lib/memory/retrieve.ts";
 import { search } from "../../lib/memory/search.ts";

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { readLambda } from "../../lib/http/lambda.ts";
+import { endpoint, readLambda } from "../../lib/http/lambda.ts";
 import { searchJudgments } from "../../lib/memory/search.ts";
 import { Filters, Judgment, PartialSearch, queryOf } from "../../lib/schema/memory.ts";
 import { UpTo100 } from "../../lib/schema/paging.ts";

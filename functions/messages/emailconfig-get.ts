@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { readLambda } from "../../lib/http/lambda.ts";
+import { endpoint, readLambda } from "../../lib/http/lambda.ts";
 import { EmailConfig } from "../../lib/schema/email.ts";
 import { emailConfigOf } from "../../lib/workspace/email-config.ts";
 

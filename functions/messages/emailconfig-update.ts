@@ -1,5 +1,4 @@
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { EmailChange, EmailConfig } from "../../lib/schema/email.ts";
 import * as Setting from "../../lib/store/setting.ts";
 import { emailChanges, emailConfigOf, mailedBy, sealEmailKey } from "../../lib/workspace/email-config.ts";

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { requireDocument } from "../../lib/features/find-document.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { readLambda } from "../../lib/http/lambda.ts";
+import { endpoint, readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { type ListedMessage, listMessages } from "../../lib/messages/list-messages.ts";
 import { emailProblem, slackProblem } from "../../lib/messages/problems.ts";

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { MailAddress } from "../../lib/schema/suppression.ts";
 import * as Suppression from "../../lib/store/messages/suppression.ts";
 

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { readLambda } from "../../lib/http/lambda.ts";
+import { endpoint, readLambda } from "../../lib/http/lambda.ts";
 import { SlackConfig } from "../../lib/schema/slack.ts";
 import { slackConfigOf } from "../../lib/workspace/slack-config.ts";
 

@@ -1,5 +1,4 @@
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { unmasked } from "../../lib/schema/header-value.ts";
 import { SlackChange, SlackConfig } from "../../lib/schema/slack.ts";
 import * as Setting from "../../lib/store/setting.ts";

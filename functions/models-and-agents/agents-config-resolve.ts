@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { choose } from "../../lib/ai/choice.ts";
 import { notFound } from "../../lib/errors.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { readLambda } from "../../lib/http/lambda.ts";
+import { endpoint, readLambda } from "../../lib/http/lambda.ts";
 import { Agent } from "../../lib/schema/agents.ts";
 import { vendorNamed } from "../../lib/schema/ai-vendors.ts";
 import { AgentId } from "../../lib/schema/fields.ts";

@@ -1,5 +1,4 @@
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { newId } from "../../lib/new-id.ts";
 import { Agent, NewAgent } from "../../lib/schema/agents.ts";
 import * as AgentStore from "../../lib/store/ai/agent.ts";

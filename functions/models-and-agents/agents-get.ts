@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { pageOfIds } from "../../lib/dynamodb/sources.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { readLambda } from "../../lib/http/lambda.ts";
+import { endpoint, readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { Agent } from "../../lib/schema/agents.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";

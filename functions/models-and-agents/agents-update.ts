@@ -1,6 +1,5 @@
 import { invalidField, notFound } from "../../lib/errors.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { Agent, AgentUpdate, agentIsTooLarge, fitsAgent } from "../../lib/schema/agents.ts";
 import * as AgentStore from "../../lib/store/ai/agent.ts";
 

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { readLambda } from "../../lib/http/lambda.ts";
+import { endpoint, readLambda } from "../../lib/http/lambda.ts";
 import { fileBytesMax } from "../../lib/ingest/file-limits.ts";
 import { FileType } from "../../lib/ingest/file-type.ts";
 import * as Uploads from "../../lib/ingest/uploads.ts";

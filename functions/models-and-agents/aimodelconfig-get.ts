@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { ModelConfig, maskedModelConfig } from "../../lib/ai/model-config.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { readLambda } from "../../lib/http/lambda.ts";
+import { endpoint, readLambda } from "../../lib/http/lambda.ts";
 
 export const aimodelconfigGet = endpoint({
   name: "aimodelconfig-get",

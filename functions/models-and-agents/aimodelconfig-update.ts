@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { ModelConfig, ModelConfigChange, maskedModelConfig } from "../../lib/ai/model-config.ts";
 import { aiKeyGrants } from "../../lib/grants.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { unmasked } from "../../lib/schema/header-value.ts";
 import { aiVendors } from "../../lib/schema/setting-names.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { forUsers } from "../../lib/browser/gate.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { readLambda } from "../../lib/http/lambda.ts";
+import { endpoint, readLambda } from "../../lib/http/lambda.ts";
 import { ApiKey, OrganizationId, UserId } from "../../lib/schema/fields.ts";
 import { actor } from "../../lib/schema/for-users.ts";
 import { mustBeList, mustHaveAtMost } from "../../lib/schema/messages.ts";

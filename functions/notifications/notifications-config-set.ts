@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { forUsers } from "../../lib/browser/gate.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { OrganizationId, UserId } from "../../lib/schema/fields.ts";
 import { actor } from "../../lib/schema/for-users.ts";
 import { byId, resultWith } from "../../lib/schema/item-result.ts";

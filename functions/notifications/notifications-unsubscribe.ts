@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { ApiError } from "../../lib/errors.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
 import { page, pages } from "../../lib/http/html-page.ts";
-import { openLambda } from "../../lib/http/lambda.ts";
+import { endpoint, openLambda } from "../../lib/http/lambda.ts";
 import { opened, type Subscription, tokenCharactersMax } from "../../lib/messages/unsubscribe.ts";
 import { matching } from "../../lib/schema/primitives.ts";
 import * as User from "../../lib/store/access/user.ts";

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { beginDeletion } from "../../lib/deletion/delete-organization.ts";
 import { noOrganization } from "../../lib/errors.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { JobId, OrganizationId } from "../../lib/schema/fields.ts";
 
 export const organizationsDelete = endpoint({

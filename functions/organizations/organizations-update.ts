@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
 import { noOrganization } from "../../lib/errors.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { commit } from "../../lib/jobs/commit.ts";
 import { OrganizationId, OrganizationName } from "../../lib/schema/fields.ts";
 import * as Organization from "../../lib/store/content/organization.ts";

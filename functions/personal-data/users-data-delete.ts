@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { requireOrganization } from "../../lib/content/existing.ts";
 import { beginErasure } from "../../lib/erasure/begin.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { JobId, RealUserId } from "../../lib/schema/fields.ts";
 import { distinct, Id, listOf, optional } from "../../lib/schema/primitives.ts";
 

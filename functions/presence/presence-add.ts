@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { forUsers } from "../../lib/browser/gate.ts";
 import { enter } from "../../lib/content/presence.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { DocumentId, OrganizationId } from "../../lib/schema/fields.ts";
 import { actor } from "../../lib/schema/for-users.ts";
 import { LifetimeSeconds, lifetimeSecondsMax, PresentUser } from "../../lib/schema/presence.ts";

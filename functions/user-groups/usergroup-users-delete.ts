@@ -1,5 +1,4 @@
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
 import { byId } from "../../lib/schema/item-result.ts";
 import { distinct } from "../../lib/schema/primitives.ts";

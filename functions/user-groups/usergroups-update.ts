@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { requireOrganization } from "../../lib/content/existing.ts";
 import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
 import { OrganizationId } from "../../lib/schema/fields.ts";
 import { byId, distinctBy, done, failed, ItemResult } from "../../lib/schema/item-result.ts";

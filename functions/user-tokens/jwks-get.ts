@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { keysCachedSeconds, listedAt } from "../../lib/access/key-times.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { readLambda } from "../../lib/http/lambda.ts";
+import { endpoint, readLambda } from "../../lib/http/lambda.ts";
 import { ApiKey } from "../../lib/schema/fields.ts";
 import * as SigningKey from "../../lib/store/access/signing-key.ts";
 

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { addUsers, type Outcome } from "../../lib/access/add-users.ts";
 import { ensureOrganization } from "../../lib/content/existing.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { UserFields } from "../../lib/schema/access.ts";
 import { CreateOrganization, OrganizationId } from "../../lib/schema/fields.ts";
 import { byId, distinctBy, done, failed, resultWith } from "../../lib/schema/item-result.ts";

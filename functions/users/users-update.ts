@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { type Refusal, updateUsers } from "../../lib/access/update-users.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { propertiesBytesMax, UserUpdate } from "../../lib/schema/access.ts";
 import { OrganizationId } from "../../lib/schema/fields.ts";
 import { byId, distinctBy, done, failed, ItemResult } from "../../lib/schema/item-result.ts";

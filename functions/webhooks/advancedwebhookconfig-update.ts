@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { Flag } from "../../lib/schema/primitives.ts";
 import { switchWebhooks } from "../../lib/webhooks/configure.ts";
 

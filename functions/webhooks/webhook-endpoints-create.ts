@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
 import { WebhookRecord, webhookFields } from "../../lib/schema/webhooks.ts";
 import { createEndpoint } from "../../lib/webhooks/configure.ts";

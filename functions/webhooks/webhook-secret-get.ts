@@ -1,5 +1,4 @@
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { readLambda } from "../../lib/http/lambda.ts";
+import { endpoint, readLambda } from "../../lib/http/lambda.ts";
 import { EndpointName, WebhookSecret } from "../../lib/schema/webhooks.ts";
 import { existingEndpoint } from "../../lib/webhooks/endpoint-record.ts";
 import { currentSecret } from "../../lib/webhooks/endpoint-secrets.ts";

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { noteCaused } from "../../lib/call.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { commit } from "../../lib/jobs/commit.ts";
 import { newId } from "../../lib/new-id.ts";
 import { EndpointId } from "../../lib/schema/fields.ts";

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { ApiError } from "../../lib/errors.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { Domains, normalDomains } from "../../lib/schema/domain-name.ts";
 import * as Domain from "../../lib/store/domain.ts";
 

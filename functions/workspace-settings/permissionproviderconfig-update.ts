@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { invalidField } from "../../lib/errors.ts";
-import { endpoint } from "../../lib/http/endpoint.ts";
-import { lambda } from "../../lib/http/lambda.ts";
+import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { HeaderValue, mask, unmasked } from "../../lib/schema/header-value.ts";
 import { mustBeObject } from "../../lib/schema/messages.ts";
 import { PermissionProvider } from "../../lib/schema/permission-provider.ts";

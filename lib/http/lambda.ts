@@ -27,6 +27,8 @@ const reserveMs = 250;
 /** How long a call waits for the booking of its workspace's calls, once in ten calls. */
 const bookingMsMax = 1_000;
 
+export { endpoint } from "./endpoint.ts";
+
 export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<HttpReply>;
 
 /** The steps before an endpoint runs. An endpoint that omits one of them has a smaller bundle. */

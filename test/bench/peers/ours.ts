@@ -1,8 +1,7 @@
 // The work of the peers as an endpoint of this project: the same read, validation and signature.
 import { type CryptoKey, importJWK, SignJWT } from "jose";
 import * as z from "zod/mini";
-import { endpoint } from "../../../lib/http/endpoint.ts";
-import { readLambda } from "../../../lib/http/lambda.ts";
+import { endpoint, readLambda } from "../../../lib/http/lambda.ts";
 import { Id, Text } from "../../../lib/schema/primitives.ts";
 
 let key: CryptoKey | undefined;
