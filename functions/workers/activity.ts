@@ -1,7 +1,6 @@
 import { appendActivities } from "../../lib/activity/append.ts";
 import { wakeLogs } from "../../lib/activity/wake-logs.ts";
-import { worker } from "../../lib/jobs/worker.ts";
-import { queueLambda } from "../../lib/jobs/worker-lambda.ts";
+import { queueLambda, worker } from "../../lib/jobs/worker-lambda.ts";
 
 export const activity = worker({
   name: "activity",

@@ -6,8 +6,7 @@ import { cut, Lines, Merge, merged, mergeInstructions, mergePrompt } from "../..
 import { Answer, instructions, partsOf } from "../../lib/ingest/prompt.ts";
 import * as RunFiles from "../../lib/ingest/run-files.ts";
 import { fileExpired, runStep } from "../../lib/ingest/step.ts";
-import { worker } from "../../lib/jobs/worker.ts";
-import { queueLambda } from "../../lib/jobs/worker-lambda.ts";
+import { queueLambda, worker } from "../../lib/jobs/worker-lambda.ts";
 import { log } from "../../lib/log.ts";
 import type { ExtractionResult } from "../../lib/schema/extraction.ts";
 import type * as IngestRun from "../../lib/store/ai/ingest-run.ts";

@@ -1,5 +1,4 @@
-import { worker } from "../../lib/jobs/worker.ts";
-import { queueLambda } from "../../lib/jobs/worker-lambda.ts";
+import { queueLambda, worker } from "../../lib/jobs/worker-lambda.ts";
 import { drain as drainEndpoint } from "../../lib/webhooks/drain-deliveries.ts";
 
 export const drain = worker({

@@ -1,7 +1,6 @@
 import { logsToAppend } from "../../lib/activity/append-job.ts";
 import { wake } from "../../lib/jobs/wake.ts";
-import { worker } from "../../lib/jobs/worker.ts";
-import { queueLambda } from "../../lib/jobs/worker-lambda.ts";
+import { queueLambda, worker } from "../../lib/jobs/worker-lambda.ts";
 import { fanOutMessages } from "../../lib/messages/fan-out-messages.ts";
 import { fanOutEvents } from "../../lib/webhooks/fan-out-deliveries.ts";
 

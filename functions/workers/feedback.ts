@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { measure } from "../../lib/call.ts";
-import { eventWorker } from "../../lib/jobs/worker.ts";
-import { eventLambda } from "../../lib/jobs/worker-lambda.ts";
+import { eventLambda, eventWorker } from "../../lib/jobs/worker-lambda.ts";
 import { log } from "../../lib/log.ts";
 import * as Suppression from "../../lib/store/messages/suppression.ts";
 import type { WorkspaceRef } from "../../lib/store/refs.ts";

@@ -1,5 +1,4 @@
-import { authorizer } from "../../lib/jobs/worker.ts";
-import { authorizerLambda } from "../../lib/jobs/worker-lambda.ts";
+import { authorizer, authorizerLambda } from "../../lib/jobs/worker-lambda.ts";
 import { authorize } from "../../lib/live/authorize.ts";
 
 export const liveAuthorize = authorizer({

@@ -1,6 +1,5 @@
 import { mergeEditor } from "../../lib/crdt/merge-editor.ts";
-import { worker } from "../../lib/jobs/worker.ts";
-import { queueLambda } from "../../lib/jobs/worker-lambda.ts";
+import { queueLambda, worker } from "../../lib/jobs/worker-lambda.ts";
 
 export const merge = worker({
   name: "merge",

@@ -1,5 +1,4 @@
-import { worker } from "../../lib/jobs/worker.ts";
-import { queueLambda } from "../../lib/jobs/worker-lambda.ts";
+import { queueLambda, worker } from "../../lib/jobs/worker-lambda.ts";
 import { drainMessages } from "../../lib/messages/drain-messages.ts";
 import { emailChannel } from "../../lib/messages/email/email-channel.ts";
 import { slackChannel } from "../../lib/messages/slack/slack-channel.ts";

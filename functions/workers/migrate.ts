@@ -2,8 +2,8 @@ import { inFlightSeconds } from "../../lib/call.ts";
 import { complete, endWait, isWaiting, moveGrants, switchIds } from "../../lib/content/migrate.ts";
 import { purgeJob } from "../../lib/deletion/purge-job.ts";
 import { commit } from "../../lib/jobs/commit.ts";
-import { secondPass, worker } from "../../lib/jobs/worker.ts";
-import { queueLambda } from "../../lib/jobs/worker-lambda.ts";
+import { secondPass } from "../../lib/jobs/worker.ts";
+import { queueLambda, worker } from "../../lib/jobs/worker-lambda.ts";
 import { documentByUid } from "../../lib/store/content/document-by-uid.ts";
 import { documentDataPartition } from "../../lib/store/refs.ts";
 

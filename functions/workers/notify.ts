@@ -1,5 +1,4 @@
-import { worker } from "../../lib/jobs/worker.ts";
-import { queueLambda } from "../../lib/jobs/worker-lambda.ts";
+import { queueLambda, worker } from "../../lib/jobs/worker-lambda.ts";
 import { notifyRecipients } from "../../lib/notify/notify-recipients.ts";
 
 export const notify = worker({

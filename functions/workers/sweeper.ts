@@ -1,7 +1,6 @@
 import { jobKinds } from "../../lib/grants.ts";
 import { partitionsAt, sweep } from "../../lib/jobs/sweep.ts";
-import { scheduled } from "../../lib/jobs/worker.ts";
-import { scheduleLambda } from "../../lib/jobs/worker-lambda.ts";
+import { scheduled, scheduleLambda } from "../../lib/jobs/worker-lambda.ts";
 
 export const sweeper = scheduled({
   name: "sweeper",

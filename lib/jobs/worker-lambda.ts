@@ -7,6 +7,8 @@ import { log, logMeasured, newInvocation } from "../log.ts";
 import { abortAfterMs, reserveMs, runJob } from "./run-job.ts";
 import type { Authorizer, EventWorker, QueueWorker, ScheduleWorker } from "./worker.ts";
 
+export { authorizer, eventWorker, scheduled, worker } from "./worker.ts";
+
 /** The handler of a queue worker. It returns the messages that SQS must deliver again. */
 export function queueLambda(declared: QueueWorker) {
   return async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
