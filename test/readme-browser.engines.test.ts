@@ -29,6 +29,7 @@ import { deliver } from "./support/run-worker.ts";
 import { root } from "./support/sources.ts";
 
 closeBrowserAfterAll();
+const { devDependencies } = JSON.parse(documentText("package.json"));
 const project = projectWithClient();
 fakeDates();
 
@@ -39,7 +40,9 @@ function shownFiles(): Record<string, string> {
   let text = before;
   for (const block of blocks) {
     const [name = ""] = text.match(/(?<=`)[\w.]+\.(?:mjs|jsx?|html|vue|svelte)(?=`)/g)?.slice(-1) ?? [];
-    [files[name] = "", text = ""] = block.split("```\n");
+    const [code = "", ...rest] = block.split("```\n");
+    files[name] = code;
+    text = rest.join("");
   }
   return files;
 }
@@ -213,6 +216,7 @@ describe.skipIf(lacksBrowser())("the page of the document", () => {
   });
 
   test("with the editor shows what others type, and begins anew when the content is replaced", async () => {
+    expect(documentText("infra/client/BROWSER.md")).toContain(`}@${devDependencies["@tiptap/core"]}\n`);
     const { as, port } = await served();
     await addPage(project(), "editor", `import "${project()}/editor.js";`);
     const [one, two, viewer] = [

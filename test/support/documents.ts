@@ -29,7 +29,8 @@ export interface Link {
 
 /** Links to other places of the project. */
 export function linksOf(name: string): Link[] {
-  const targets = [...withoutCode(documentText(name)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+  const text = withoutCode(documentText(name));
+  const targets = [...text.matchAll(/(?<=\]\()[^)\s]+(?=\))|(?<=\bsrc(?:set)?=")[^"]+/g)].map(([target]) => target);
   return targets
     .filter((target) => !/^[a-z]+:/.test(target))
     .map((written) => {
