@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => {
   expectNoSecrets(logText());
   // Fails if an endpoint returned a status that its declaration does not list.
-  const undeclared = logs().filter((line) => line.message === "undeclared status");
+  const undeclared = capturedLines().filter((line) => line.includes('"undeclared status"'));
   expect(undeclared, "add the status to `errors` of the endpoint's declaration").toEqual([]);
 });
 
