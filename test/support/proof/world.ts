@@ -136,9 +136,16 @@ export class World {
     return new Response(JSON.stringify(reply.body), { status: reply.status, headers: reply.headers });
   }
 
+  /** One that dies does so anywhere, or when its change is written and nobody knows of it yet. */
+  #newProcess(): Process {
+    if (!this.#fails(diesShare)) return { callsLeft: Infinity };
+    if (this.random.chance(0.5)) return { callsLeft: Infinity, last: "TransactWriteCommand" };
+    return { callsLeft: this.random.below(callsOfProcess) };
+  }
+
   /** A call that can die. Undefined: without a reply. */
   async calls(endpoint: Pick<Endpoint, "name">, options: Parameters<typeof call>[1]): Promise<Reply | undefined> {
-    const process = { callsLeft: this.#fails(diesShare) ? this.random.below(callsOfProcess) : Infinity };
+    const process = this.#newProcess();
     this.#running.add(process);
     try {
       const reply = await processes.run(process, () => call(endpoint, options));
@@ -175,7 +182,7 @@ export class World {
         workspace === this.as.apiKey && kind !== "message" && state !== "failed" && dueAt <= Date.now(),
     );
     for (const { kind, id } of jobs) {
-      const process = { callsLeft: this.#fails(0.2) ? this.random.below(callsOfProcess) : Infinity };
+      const process = this.#newProcess();
       await processes
         .run(process, () => receive(workerOf(kind), [id], 60_000))
         .catch((thrown) => {
