@@ -15,7 +15,8 @@ const tooLong = "One change of the document has more than 290 KB. Make it in sev
 interface Hooks {
   /** Undefined: nothing can be sent now. */
   surroundings(): Surroundings | undefined;
-  store(update: Uint8Array, options: object): Promise<void>;
+  /** Returns what makes an attempt. All attempts are the same call, as their key demands. */
+  store(update: Uint8Array, options: object): () => Promise<void>;
   /** What repeating alone does not help. If sending is still possible after it, the update is sent again. */
   failed(error: ApiError): Promise<void> | void;
   counted(number: number): void;
@@ -76,7 +77,7 @@ export class Outbox {
       const keepalive = isLast && update.length <= keepaliveBytesMax;
       if (update.length > bytesMax)
         await this.#hooks.failed(new ApiError("INVALID_ARGUMENT", tooLong, { httpStatus: 0 }));
-      else if (await this.#isSent(update, { idempotencyKey: crypto.randomUUID(), keepalive })) {
+      else if (await this.#isSent(this.#hooks.store(update, { idempotencyKey: crypto.randomUUID(), keepalive }))) {
         this.#updates.splice(0, count);
         this.#hooks.counted(this.size);
       }
@@ -84,11 +85,11 @@ export class Outbox {
     this.#isSending = false;
   }
 
-  async #isSent(update: Uint8Array, options: object): Promise<boolean> {
+  async #isSent(attempt: () => Promise<void>): Promise<boolean> {
     let failures = 0;
     for (let now = this.#hooks.surroundings(); now; now = this.#hooks.surroundings()) {
       try {
-        await this.#hooks.store(update, options);
+        await attempt();
         return true;
       } catch (thrown) {
         const error = thrown as ApiError;

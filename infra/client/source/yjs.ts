@@ -215,8 +215,11 @@ export class CollaborationProvider extends ObservableV2<CollaborationEvents> {
     return this.#isLoaded && !this.isReadOnly && !this.#isRefused && this.#following !== undefined;
   }
 
-  async #store(update: Uint8Array, options: object): Promise<void> {
-    this.generation = await stored(this.#options, this.generation, update, options);
+  #store(update: Uint8Array, options: object): () => Promise<void> {
+    const { generation } = this;
+    return async () => {
+      this.generation = await stored(this.#options, generation, update, options);
+    };
   }
 
   async #failed(error: ApiError): Promise<void> {

@@ -170,7 +170,7 @@ export class Service {
   after: (name: string) => unknown = () => undefined;
   /** What becomes of a message. */
   fate: (tell: () => void) => void = (tell) => tell();
-  readonly #results = new Map<unknown, unknown>();
+  readonly #results = new Map<unknown, { text: string; result: unknown }>();
 
   async #called(name: string, detail: unknown = "", key?: unknown): Promise<void> {
     this.log.push(`${name} ${detail}`.trim());
@@ -188,16 +188,19 @@ export class Service {
   async #written(
     name: string,
     options: Fields,
+    data: unknown,
     work: () => unknown,
     [kind, ids]: [string, string[]],
   ): Promise<unknown> {
     const key = options?.idempotencyKey;
     await this.#called(name, options?.keepalive ? "keepalive" : "", key);
+    const text = JSON.stringify(data);
     const known = this.#results.get(key);
-    if (known) return known;
+    if (known && known.text !== text) throw failure("ABORTED");
+    if (known) return known.result;
     const tell = this.engine && this.reserve(kind, ids);
     const result = work();
-    this.#results.set(key, result);
+    this.#results.set(key, { text, result });
     tell?.();
     await this.after(name);
     return result;
@@ -215,7 +218,7 @@ export class Service {
     const write =
       <Data>(name: string, about: (data: Data) => [string, string[]], work: (data: Data) => unknown) =>
       (data: Data, options: Fields) =>
-        this.#written(name, options, () => work(data), about(data));
+        this.#written(name, options, data, () => work(data), about(data));
     const ofThread = ({ annotationId }: { annotationId: string }): [string, string[]] => ["comments", [annotationId]];
     return {
       liveOpen: async ({ documentId }: Fields) => {

@@ -63,6 +63,21 @@ describe("the content", () => {
     expect([stored(), alice.provider.generation]).toEqual(["Hi", "g1"]);
   });
 
+  it("of a new editor is sent again as it was after a lost reply, though it was read meanwhile", async () => {
+    const alice = await edited("alice");
+    service.after = (name) => {
+      if (name !== "crdtUpdate") return;
+      service.after = () => undefined;
+      throw failure("UNAVAILABLE", { httpStatus: 0 });
+    };
+    alice.write(0, "Hi");
+    await clock.pass(10_000);
+    alice.write(2, ", all");
+    await clock.pass(1_000);
+    expect([stored(), alice.provider.hasUnsyncedChanges, alice.provider.generation]).toEqual(["Hi, all", false, "g1"]);
+    expect(alice.events.flat()).not.toContain("refused");
+  });
+
   it("is sent in batches of 100 ms, each once", async () => {
     store("");
     const alice = await edited("alice");
