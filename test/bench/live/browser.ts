@@ -24,6 +24,7 @@ const watch = `
   new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
 `;
 
+const waitMs = 20_000;
 type Shown = Record<string, number>;
 
 /** Undefined: there is no Chromium here. */
@@ -47,10 +48,12 @@ export async function inChromium(url: string, changes: number) {
       await alice.getByLabel("New comment").press("Enter");
       await after(500);
     }
-    await after(2_000);
-    const [of = {}, to = {}] = (await Promise.all(
-      [alice, bob].map((page) => page.evaluate("window.shown")),
-    )) as Shown[];
+    let [of, to] = [{}, {}] as [Shown, Shown];
+    for (let waited = 0; waited < waitMs; waited += 500) {
+      [of, to] = (await Promise.all([alice, bob].map((page) => page.evaluate("window.shown")))) as [Shown, Shown];
+      if (Object.keys(of).every((name) => to[name])) break;
+      await after(500);
+    }
     const took = (kind: string) =>
       Object.keys(of).flatMap((name) => (name.startsWith(kind) && to[name] ? [to[name] - (of[name] ?? 0)] : []));
     // The first of each was there before.

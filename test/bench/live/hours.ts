@@ -120,11 +120,14 @@ async function samples(
   return found;
 }
 
-/** A count is a line over the number of pages. */
+/** A count is a line over the number of pages. A page that comes or renews makes its own calls, however many there are. */
 function among(pages: number, all: readonly Sample[], thing: Thing): Counted {
   const [few, many] = all.filter((each) => each.thing === thing) as [Sample, Sample];
   const share = (pages - few.pages) / (many.pages - few.pages);
-  return combined(few, many, (one, other) => Math.max(0, one + (other - one) * share));
+  const line = combined(few, many, (one, other) => Math.max(0, one + (other - one) * share));
+  if (thing !== "join" && thing !== "renewal") return line;
+  const mean = combined(few, many, (one, other) => (one + other) / 2);
+  return { ...mean, operations: line.operations };
 }
 
 interface Hour {
