@@ -1,7 +1,8 @@
 // A provider that does not work delays nobody else, and its messages are not lost (DECISIONS.md#attempts-of-messages).
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { usersAdd } from "../../../functions/users/users-add.ts";
 import type { Outcome } from "../../../lib/messages/channel.ts";
+import { Circuit } from "../../../lib/messages/circuit.ts";
 import { drainMessages } from "../../../lib/messages/drain-messages.ts";
 import * as Pause from "../../../lib/store/messages/channel-pause.ts";
 import { queueOf, queuesOf } from "../../../lib/store/messages/waiting-message.ts";
@@ -39,6 +40,18 @@ async function withMessages(): Promise<Credentials> {
 
 const pauseOf = ({ apiKey: workspace }: Credentials) => Pause.get({ workspace, channel: "email" });
 const down: Outcome = { again: "It is down." };
+
+it("a run may ask the provider when the pause ends, and not a millisecond before", async () => {
+  const ref = { workspace: "w", channel: "email" } as const;
+  const until = Date.now() + 60_000;
+  await Pause.set(ref, undefined, { until, failingSince: Date.now(), error: "It is down." });
+  const mayAskAt = async (time: number) => {
+    vi.setSystemTime(time);
+    return (await Circuit.of(ref)).mayAsk();
+  };
+  expect(await mayAskAt(until - 1)).toBe(false);
+  expect(await mayAskAt(until)).toBe(true);
+});
 
 it("five failures in a row pause the channel of one workspace, and no other", async () => {
   const [as, other] = [await withMessages(), await withMessages()];
