@@ -20,15 +20,19 @@ export function testsThatRun(): (file: string) => string[] {
     const reaching = tests.filter(([, run]) => run.includes(file));
     const names = (reaching.length > 0 ? reaching : tests).map(([test]) => test);
     const own = `test/${file.replace(/\.tsx?$/, "")}`;
-    // Grants are values, so a test can read them without a run of the function.
+    // Grants are values, and texts are read: without a run of a function of the file.
     const ofGrants = file.startsWith("functions/") ? ["test/infra/grants.test.ts"] : [];
     return [
       ...ofGrants,
+      ...ofTexts,
       ...names.filter((test) => test.startsWith(own)),
       ...names.filter((test) => !test.startsWith(own)),
     ];
   };
 }
+
+/** The tests that read all sources as texts: conditions of writes, and promises that nobody awaits. */
+const ofTexts = ["test/lib/dynamodb/unconditional-writes.test.ts", "test/held-promises.test.ts"];
 
 /** The record of the present files. Throws when an exact test fails: then no change could be judged. */
 function recorded(): string {
