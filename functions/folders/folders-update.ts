@@ -12,8 +12,10 @@ import { withFields } from "../../lib/schema/with-fields.ts";
 import * as Folder from "../../lib/store/content/folder.ts";
 import type { OrganizationRef } from "../../lib/store/refs.ts";
 
+const updatable = Object.keys(FolderUpdate.shape).filter((field) => field !== "folderId");
+
 const refusals = {
-  "nothing-to-update": "Give folderName or accessType. A folder cannot be moved.",
+  "nothing-to-update": `Give ${updatable.join(" or ")}. A folder cannot be moved.`,
   "not-found": "The folder does not exist.",
 };
 
@@ -71,12 +73,12 @@ async function updateFolders(
       requireOrganization(organization),
     ]);
     const units = rest.flatMap((update, index) => {
-      const { folderId, folderName, accessType } = update;
+      const { folderId, ...fields } = update;
       const folder = folders[index];
-      const isEmpty = folderName === undefined && accessType === undefined;
+      const isEmpty = Object.values(fields).every((field) => field === undefined);
       if (isEmpty || !folder) refused.set(folderId, isEmpty ? "nothing-to-update" : "not-found");
       if (isEmpty || !folder) return [];
-      const changed = withFields(folder, { folderName, accessType });
+      const changed = withFields(folder, fields);
       if (isDeepStrictEqual(changed, folder)) return [];
       return [{ update, changed, writes: [Folder.change(organization, folder, changed)] }];
     });
