@@ -1,6 +1,6 @@
-// esbuild plugins that make bundles small and quick to start. Measured until the first reply, with SDK 3.1162 and a
-// function that uses DynamoDB and validation: 193 KB and 57 ms of CPU time. When only the credential provider is
-// replaced, it is 358 KB and 79 ms.
+// esbuild plugins that make bundles small and quick to start. A function that uses DynamoDB and validation has 193 KB,
+// and needs 57 ms of CPU time until its first reply (measured with SDK 3.1162). If only the credential provider is
+// replaced, it has 358 KB and needs 79 ms.
 import { readFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import type { Plugin } from "esbuild";

@@ -1,6 +1,6 @@
 // Replaces @aws-sdk/dynamodb-codec in bundles. The SDK's own codec follows a schema through each request and reply, to
-// convert dates, large numbers and bytes, and to add missing tokens. What `lib/dynamodb` sends and receives has only
-// bytes among those: its transactions have tokens, and it makes no request with a date.
+// convert dates, large numbers and bytes, and to add missing tokens. Of these, `lib/dynamodb` needs only bytes: its
+// transactions have tokens already, and its requests have no dates.
 
 type Json = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 // Whether the template has the settings of the deployed stack. A deployment knows only its own context: without
 // `customDomain`, it removes the domain, and without `originSecretSha256`, it opens the API beside its front. A former
-// commit has the settings of its time: with them, going back would undo a rotated secret or a raised limit.
+// commit has former settings. So a return to it would undo a rotated secret or a raised limit.
 import { isDeepStrictEqual } from "node:util";
 import { defaults } from "../stack/settings.ts";
 import type { Template } from "./template.ts";

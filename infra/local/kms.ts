@@ -1,5 +1,5 @@
-// The operations of KMS that the service uses, with the master key of the data folder, and those of an operator who
-// disables or deletes a key. The states of keys, and further keys, end with the process.
+// The operations of KMS that the service uses, with the master key of the data folder. Also those with which an
+// operator disables or deletes a key. The states of keys, and further keys, end with the process.
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from "node:crypto";
 import { AwsError, type LocalService, type Operations, serveAwsJson } from "./aws-json.ts";
 import { keyAlias } from "./environment.ts";

@@ -1,4 +1,4 @@
-// What `npm start` shows of calls and jobs on a terminal, and its one key.
+// What `npm start` shows of calls and jobs on a terminal. Also its one key: Enter prints an address of the console.
 import { createInterface } from "node:readline";
 import { jsonIn } from "../../lib/json.ts";
 import { visibleLines } from "../../lib/visible.ts";

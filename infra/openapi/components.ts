@@ -1,5 +1,5 @@
-// The schemas that have a name in the OpenAPI document. A schema that is derived from a named one by further rules, such
-// as a limit of its size, has its name too.
+// The schemas that have a name in the OpenAPI document. A schema can add rules to a named one, such as a limit of its
+// size. It then has the same name.
 import * as z from "zod/mini";
 import { ModelConfig } from "../../lib/ai/model-config.ts";
 import { AccessContext, ResourceGrant, ResourceName, UserFields, UserUpdate } from "../../lib/schema/access.ts";

@@ -1,5 +1,5 @@
-// CDK prints a warning and goes on, so nobody sees it in a pipeline. Here each is an error, unless it is acknowledged
-// with a reason.
+// CDK prints a warning and goes on, so nobody sees it in a pipeline. Here each warning is an error, unless it is
+// acknowledged with a reason.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { App } from "aws-cdk-lib";

@@ -1,5 +1,5 @@
-// Has every chain of a workspace record what has changed in the setting of its logs, also a chain that nothing else is
-// added to. One job of a workspace does it, however many changes wait.
+// When the setting of a workspace's logs has changed, every chain of the workspace records the change, also a chain
+// that gets no other records. The workspace has one job for this, for any number of changes.
 import { hash } from "node:crypto";
 import * as Table from "../dynamodb/table.ts";
 import { wake } from "../jobs/wake.ts";

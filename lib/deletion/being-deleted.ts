@@ -1,5 +1,5 @@
 // Refuses calls that would create something in an organization that is being deleted: the deletion would remove it
-// again. So is what would add a user who is being erased.
+// again. Also refuses calls that would add a user who is being erased.
 import { ApiError } from "../errors.ts";
 import * as Jobs from "../jobs/store.ts";
 import { getStored, isBeingDeleted, type Organization } from "../store/content/organization-life.ts";

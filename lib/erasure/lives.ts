@@ -1,6 +1,6 @@
-// Ends the access of users to an organization, and deletes the data that is stored under the users themselves. A
-// tombstone without personal data stays for the users whom the organization has known: earlier user tokens can be
-// valid for some more time, and a user who is added again must have a higher generation.
+// Ends the access of users to an organization, and deletes the data that is stored under the users themselves. For each
+// user whom the organization has known, a tombstone without personal data stays. It has the generation: earlier user
+// tokens can still be valid, so a user who is added again must get a higher generation.
 import { inParallel } from "../concurrency.ts";
 import { emptyPartition } from "../deletion/purge.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";

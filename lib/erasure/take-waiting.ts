@@ -1,6 +1,6 @@
-// A workspace has one erasure at a time. It takes the erasures of the same scope that wait, and reads the content once for
-// all of them. The others only wait, and end when they find their receipts. If the one that took them fails, the next one
-// takes the rest.
+// A workspace has one erasure at a time. It takes the erasures of the same scope that wait, and reads the content once
+// for all of them. The others only wait: each ends when it finds its receipt. If the erasure that took them fails, the
+// next erasure takes the rest.
 import { config } from "../config.ts";
 import { commit } from "../jobs/commit.ts";
 import * as Jobs from "../jobs/store.ts";

@@ -1,4 +1,4 @@
-// What users change of what others wrote: nothing (DECISIONS.md#calls-of-users).
+// Users change nothing that other users wrote (DECISIONS.md#calls-of-users).
 import { ApiError } from "../errors.ts";
 import type { CallingUser } from "../http/endpoint.ts";
 import type { CommentAnnotation } from "../schema/features.ts";

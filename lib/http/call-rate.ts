@@ -1,14 +1,14 @@
-// Limits the calls of a workspace, and those in flight (DECISIONS.md#calls-of-a-workspace). The limit is a token bucket:
-// `burst` tokens, and `perSecond` new ones each second. A call costs one token, and a further one for each second that
-// it runs. So at most `perSecond` calls run for long. No lease has to be given back.
+// Limits the calls of a workspace, and those in flight (DECISIONS.md#calls-of-a-workspace). The limit is a token
+// bucket: `burst` tokens, and `perSecond` new ones each second. A call costs one token, and a further one for each
+// second that it runs. So at most `perSecond` calls run for long. No lease has to be given back.
 //
-// A container collects its calls in memory. It books ten of them together on the count in the table. So most short calls
-// make no request for it. The further token of a running call is booked immediately. From its last booking, the container
-// knows when the bucket was full (`since`), and how many tokens were spent after that (`calls`):
+// A container collects its calls in memory. It books ten of them together on the count in the table. So most short
+// calls make no request for it. A running call books each further token immediately. From its last booking, the
+// container knows when the bucket was full (`since`), and how many tokens were spent after that (`calls`):
 //
 //   balance = burst + perSecond × (now − since) − calls
 //
-// Calls that are booked late, or not yet, only make the known balance too high. So no workspace below its rate is
+// A call that is booked late makes the known balance too high, never too low. So no workspace below its rate is
 // refused.
 import { besideCall, inCall } from "../call.ts";
 import { config } from "../config.ts";

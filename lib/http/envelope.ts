@@ -1,4 +1,4 @@
-// Builds the HTTP replies: successes and failures. `html-page.ts` has those for people.
+// Builds the HTTP replies: successes and failures. `html-page.ts` builds the replies that people read.
 import { ApiError, httpStatus } from "../errors.ts";
 
 export interface HttpReply {

@@ -1,6 +1,7 @@
 // Claims and ends jobs. The condition of a worker's write is the worker's lease, so a worker that continues after its
-// lease has ended changes nothing. If several processes can make the same write, and only one may continue, the write
-// is a transaction: otherwise a process could not tell its own write from another's.
+// lease has ended changes nothing. Sometimes several processes can make the same write, and only one may continue. Then
+// the write is a transaction. Without its token, a process could not tell its own write from the write of another
+// process.
 import { randomUUID } from "node:crypto";
 import * as Table from "../dynamodb/table.ts";
 import type { Condition } from "../dynamodb/write.ts";

@@ -1,6 +1,6 @@
 // The links that end messages to a user without credentials (DECISIONS.md#unsubscribing). A link has a token that is
-// encrypted with a key of its own, derived from the workspace's key. To open a token needs one read, and no call to
-// KMS: anyone can send tokens.
+// encrypted with a key of its own, derived from the workspace's key. Anyone can send tokens. So the check of a token
+// needs only one read, and no call to KMS.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { config } from "../config.ts";
 import * as Organization from "../store/content/organization-life.ts";

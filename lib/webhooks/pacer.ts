@@ -1,6 +1,6 @@
 // Assigns the slots of one endpoint to the attempts of one run. A busy processor or a slow connection can delay the
-// request of an attempt that has started in its slot. So a run also waits for the actual times of earlier requests. Of
-// N + 1 requests in a row, the last is sent a second after the first.
+// request of an attempt that has started in its slot. So a run also waits for the actual times of earlier requests.
+// With a rate of N, request N + 1 is sent at least a second after request 1.
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 
 /** The clock of a run. Tests simulate one. */

@@ -1,6 +1,5 @@
-// The endpoint of a run. It is read again before each attempt. This decides when the attempt may start. Attempts start
-// in the order in which they ask. So an attempt that has missed its slot takes the next slot, before the attempts
-// behind it.
+// The endpoint of a run. Each attempt reads the endpoint again, and learns when it may start. Attempts start in the
+// order in which they ask. So an attempt that has missed its slot takes the next slot, before the attempts behind it.
 import type { Secret } from "../secret.ts";
 import * as WebhookEndpoint from "../store/webhooks/webhook-endpoint.ts";
 import * as WebhookRate from "../store/webhooks/webhook-rate.ts";

@@ -1,5 +1,5 @@
-// Every text of the page shows the codes of hidden characters: most of the texts come from others. What a field contains
-// stays as it is, so that an edit changes nothing else.
+// Every text of the page shows the codes of hidden characters: most of the texts come from others. The content of an
+// input field stays as it is, so that an edit changes only what the user types.
 import { options, type VNode } from "preact";
 import { visible } from "../../../lib/visible.ts";
 

@@ -1,4 +1,4 @@
-// The terminal of the console. Its text comes from an API too, which can be hostile.
+// The terminal of the console. Some of its text comes from an API, which can be hostile.
 
 import { visibleLines } from "../../../lib/visible.ts";
 import type { Io } from "../../admin/command.ts";

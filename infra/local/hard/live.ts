@@ -1,5 +1,5 @@
-// AppSync Events at its worst: a publication fails before or after it was carried out, an event is lost, arrives twice,
-// or late so that others overtake it, and a connection ends.
+// AppSync Events at its worst. A publication fails before or after it was carried out. An event is lost, arrives twice,
+// or arrives after later ones. A connection ends.
 import { Chance } from "./chance.ts";
 import { type LiveRates, liveRates } from "./rates.ts";
 

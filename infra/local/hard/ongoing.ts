@@ -1,5 +1,5 @@
-// The items that requests are working on. As in DynamoDB, a transaction excludes every other write of its items, and
-// two writes outside transactions never meet a conflict: they run one after the other.
+// The items that requests are working on. As in DynamoDB, a transaction excludes every other write of its items. Two
+// writes outside transactions never conflict: they run one after the other.
 
 /** A transaction with this token has not ended. */
 export const inProgress = Symbol("in progress");

@@ -1,4 +1,5 @@
-// The place of an activity's content: at its id while a client's activity waits for its record, else at its record.
+// The place of an activity's content. While a client's activity waits for its record, the content is at its id.
+// Otherwise the content is at the record.
 import type { Write } from "../../dynamodb/write.ts";
 import { getManyOf } from "../content/organization-life.ts";
 import type { OrganizationRef } from "../refs.ts";

@@ -1,5 +1,5 @@
-// The months that have judgments, with counters of the writes to each, and a log of the records that each write changed.
-// With the log, a container updates its index of a month without reading the whole month again.
+// The months that have judgments. A counter of each month counts its writes, and a log has the records that each write
+// changed. With the log, a container updates its index of a month without reading the whole month again.
 import { randomInt } from "node:crypto";
 import { entity } from "../../dynamodb/entity.ts";
 import { type Item, type Key, segment } from "../../dynamodb/key.ts";

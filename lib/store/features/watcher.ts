@@ -1,5 +1,6 @@
-// Users who chose `ALL` for a channel, on a document or on the organization. The lists are written with the preferences,
-// so that a message to all of them reads nobody else. They are sharded: many users can choose at the same time.
+// Users who chose `ALL` for a channel, on a document or on the organization. One transaction writes a preference and
+// its list. So an event reads only these users, and nobody else. They are sharded: many users can choose at the same
+// time.
 import { entity } from "../../dynamodb/entity.ts";
 import { type Key, segment, shardOf } from "../../dynamodb/key.ts";
 import * as Table from "../../dynamodb/table.ts";

@@ -1,6 +1,6 @@
 // Marks of events that a message contained, or that were moved to the digest. A repeated fan-out, or a worker that
-// continues after its lease has ended, can add an event to the waiting events a second time. The mark prevents that it
-// is sent again.
+// continues after its lease has ended, can add an event to the waiting events a second time. Because of the mark, the
+// event is not sent again.
 import { entity } from "../../dynamodb/entity.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { Write } from "../../dynamodb/write.ts";

@@ -1,6 +1,6 @@
-// How many messages an address and a workspace have had on a day in UTC. Each place is taken by one conditional update
-// before the message is sent, so that any number of workers together keep the limit. A repeat after a lost reply can
-// take a second place: then the limit is reached earlier, never later.
+// How many messages an address and a workspace have had on a day in UTC. Before a message is sent, one conditional
+// update takes a place. So any number of workers together keep the limit. A repeat after a lost reply can take a second
+// place: then the limit is reached earlier, never later.
 import { entity } from "../../dynamodb/entity.ts";
 import { tryUpdate } from "../../dynamodb/try-update.ts";
 import { atMost } from "../../dynamodb/write.ts";

@@ -1,7 +1,7 @@
 // The message of a conversation that a worker is sending, or that waits for its next attempt. It fixes the id and the
-// events of the message. A provider that has accepted it without a reply gets the same message again. If a mail client
-// hides the repeated mail, no later event is lost, because the repeated mail has none. It is also the worker's claim on
-// the conversation, so two workers never send the same event.
+// events of the message. A provider that has accepted it without a reply gets the same message again. The repeated
+// message has no later events. So no event is lost if a mail client hides the repeated mail. It is also the worker's
+// claim on the conversation, so two workers never send the same event.
 import { randomUUID } from "node:crypto";
 import { entity } from "../../dynamodb/entity.ts";
 import * as Table from "../../dynamodb/table.ts";

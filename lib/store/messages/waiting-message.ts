@@ -1,6 +1,6 @@
 // The events that wait to be sent to a user by one channel, and their due times. All waiting events for one user about
-// one document (a conversation) become one message. Both kinds of items are plain puts whose keys follow from the
-// event, so a repeated step changes nothing.
+// one document (a conversation) become one message. The keys of both kinds of items follow from the event, and their
+// puts have no condition. So a repeated step changes nothing.
 import { deleteAll, putAll } from "../../dynamodb/batch-write.ts";
 import { entity } from "../../dynamodb/entity.ts";
 import { segment, shardOf } from "../../dynamodb/key.ts";

@@ -1,5 +1,5 @@
-// Deliveries of a webhook endpoint, in pages and by id. Attempted deliveries come from the log. The list of pending
-// deliveries adds deliveries without an attempt. They are due at the time in their id.
+// Deliveries of a webhook endpoint, in pages and by id. Attempted deliveries come from the log. Deliveries without an
+// attempt come from the list of pending deliveries. Such a delivery is due at the time in its id.
 import { fillPage, type Page, type Position, pageOf } from "../../dynamodb/page.ts";
 import { inRange } from "../../dynamodb/sources.ts";
 import * as Table from "../../dynamodb/table.ts";
