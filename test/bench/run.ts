@@ -1,7 +1,7 @@
 // npm run bench [-- --quick]: sizes, import, cold and warm requests. Other options replace these measurements: --large
 // (growing amounts of data), --memory [--cranfield DIR] (cost and quality of the memory), --sizes (what the memory size
-// of a function costs), --webhooks (deliveries), --activities (the activity log) and --messages (e-mails). Each writes a
-// JSON file and its pictures, which `npm run pictures` draws again. Titles of tables have the targets. A missed target
+// of a function costs), --webhooks (deliveries), --activities (the activity log), --messages (e-mails) and --live (live
+// messages). Each writes a JSON file and its pictures, which `npm run pictures` draws again. Titles of tables have the targets. A missed target
 // does not fail the run; an error does. test/contract/costs.long.test.ts measures the costs of calls.
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
@@ -20,6 +20,7 @@ import { bundleFunctions, bundlePeers, type Size } from "./bundles.ts";
 import { type Credentials, eventOf } from "./event.ts";
 import { ceilings } from "./large/ceilings.ts";
 import { largeCurves } from "./large/curves.ts";
+import { liveFigures } from "./live/figures.ts";
 import { memoryFigures } from "./memory.ts";
 import { messageFigures } from "./messages/figures.ts";
 import type { Name } from "./pictures/all.ts";
@@ -41,8 +42,9 @@ const options = {
   webhooks: flag,
   activities: flag,
   messages: flag,
+  live: flag,
 };
-const { quick, large, memory, cranfield, sizes, webhooks, activities, messages } = parseArgs({
+const { quick, large, memory, cranfield, sizes, webhooks, activities, messages, live } = parseArgs({
   options: { ...options, cranfield: { type: "string" } },
 }).values;
 const memorySizes = quick ? [1_000, 10_000] : [1_000, 10_000, 100_000];
@@ -66,8 +68,9 @@ process.env.WORKSPACE_CALLS_PER_SECOND = "1000000";
 process.env.INGEST_BUDGET_SECONDS = "0";
 const tls = await startTls(engines.dynamodb);
 try {
-  const bundles = await bundleFunctions();
-  if (large) await keep("large", { ceilings: await ceilings(), curves: await largeCurves(largeSizes) });
+  const bundles = live ? [] : await bundleFunctions();
+  if (live) await keep("live", await liveFigures(join(dir, "live"), quick));
+  else if (large) await keep("large", { ceilings: await ceilings(), curves: await largeCurves(largeSizes) });
   else if (memory) await keep("memory", await memoryFigures(memorySizes, cranfield, dir));
   else if (sizes)
     await keep("sizes", await sizeFigures((await peersOf(await newCaller())).ours, startRounds, environment()));

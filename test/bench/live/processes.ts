@@ -68,13 +68,13 @@ export interface Service {
 
 /** Runs the local server, as `npm start` does. It has the example. */
 export async function startService(dir: string, port: number): Promise<Service> {
-  const args = ["--port", String(port), "--data", dir, "--json", "--example"];
+  const args = ["--port", String(port), "--data", dir, "--json"];
   // Nothing of the engines of this process.
   const { PATH, HOME } = process.env;
   const lines: CallLine[] = [];
   let child: ChildProcess;
-  async function run() {
-    const started = spawn(process.execPath, [fileOf("../../../infra/local/main.ts"), ...args], {
+  async function run(...more: string[]) {
+    const started = spawn(process.execPath, [fileOf("../../../infra/local/main.ts"), ...args, ...more], {
       // It ends with this process.
       env: { PATH, HOME, NPM_PID: String(process.pid), WORKSPACE_CALLS_PER_SECOND: "100000" },
       stdio: ["ignore", "pipe", "pipe"],
@@ -91,7 +91,7 @@ export async function startService(dir: string, port: number): Promise<Service> 
     const [ready] = await Promise.race([once(started.stdout, "data"), failed]);
     return JSON.parse(String(ready));
   }
-  const ready = await run();
+  const ready = await run("--example");
   return {
     url: ready.url,
     pid: () => child.pid ?? 0,

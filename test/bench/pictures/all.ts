@@ -1,10 +1,11 @@
 // The list of pictures, by the JSON file that they show.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { activityPages } from "./activities.ts";
 import { draw, type Picture } from "./draw.ts";
 import type { Figures } from "./figures.ts";
 import { largeCalls, largeJobs } from "./large.ts";
+import { liveLatency, livePeers, liveReconnects } from "./live.ts";
 import { memorySearch } from "./memory.ts";
 import { messageRecipients } from "./messages.ts";
 import { bundles, coldCalls, warmCalls } from "./result.ts";
@@ -21,11 +22,13 @@ const pictures: { [N in Name]: Record<string, (figures: Figures[N]) => Picture> 
   messages: { messages: messageRecipients },
   activities: { activities: activityPages },
   memory: { memory: memorySearch },
+  live: { "live-latency": liveLatency, "live-reconnects": liveReconnects, "live-peers": livePeers },
 };
 
-export const names = Object.keys(pictures) as Name[];
-
 const place = (file: string) => new URL(`../${file}`, import.meta.url);
+
+/** What was measured. */
+export const names = (Object.keys(pictures) as Name[]).filter((name) => existsSync(place(`${name}.json`)));
 
 export const figuresOf = <N extends Name>(name: N): Figures[N] =>
   JSON.parse(readFileSync(place(`${name}.json`), "utf8"));

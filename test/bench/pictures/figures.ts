@@ -1,6 +1,7 @@
 // What the benchmark has written, by the name of its JSON file.
 import type { activityFigures } from "../activities/figures.ts";
 import type { largeCurves } from "../large/curves.ts";
+import type { LiveFigures } from "../live/figures.ts";
 import type { memoryFigures } from "../memory.ts";
 import type { messageFigures } from "../messages/figures.ts";
 import type { Result } from "../report.ts";
@@ -18,4 +19,5 @@ export interface Figures {
   messages: Made<typeof messageFigures>;
   activities: Made<typeof activityFigures>;
   memory: Made<typeof memoryFigures>;
+  live: LiveFigures;
 }
