@@ -77,7 +77,7 @@ export class LiveDocument extends LiveStore<ShownDocument> {
     return { annotationId, commentId, done };
   }
 
-  /** Changes the status, priority, assignment or metadata of a thread; null clears a field. */
+  /** Changes the status, priority or assignment of a thread, or the metadata of an own one; null clears a field. */
   updateThread(annotationId: string, update: Item): Promise<void> {
     const data = { ...this.place, annotationIds: [annotationId], update };
     return this.#write("comments", annotationId, "commentannotationsUpdate", data, (old) => old && merged(old, update));

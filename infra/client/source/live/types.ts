@@ -54,7 +54,10 @@ export interface LiveDocument<Types extends DocumentTypes = DocumentTypes> exten
       comment: WithOptional<Types["newComment"], "commentId">;
     },
   ): Written & { annotationId: string; commentId: string };
-  /** Changes the status, priority, assignment or metadata; null clears a field. The status RESOLVED resolves a thread. */
+  /**
+   * Changes the status, priority or assignment, or the metadata of an own thread; null clears a field. The status
+   * RESOLVED resolves a thread.
+   */
   updateThread(annotationId: string, update: Types["threadUpdate"]): Promise<void>;
   deleteThread(annotationId: string): Promise<void>;
   addComment(
