@@ -9,10 +9,10 @@ let stirred = 0;
 /** Something happens now that can cause more. */
 export const stir = (): void => void stirred++;
 
-/** Begins at a time of day that does not matter. `hrtime` stays real: nothing that is decided depends on it. */
+/** Begins at a time of day that does not matter. */
 export function stopClocks(): void {
   vi.useFakeTimers({
-    toFake: ["Date", "performance", "setTimeout", "clearTimeout", "setInterval", "clearInterval"],
+    toFake: ["Date", "performance", "hrtime", "setTimeout", "clearTimeout", "setInterval", "clearInterval"],
     now: Date.parse("2026-01-31T12:01:00.000Z"),
   });
 }
