@@ -52,7 +52,7 @@ async function hears(target: Target): Promise<void> {
 
 async function refusesOthers(link: Link, opened: Opened): Promise<void> {
   const own = opened.channels.user.now;
-  for (const channel of [own.replace(/.$/, (last) => (last === "a" ? "b" : "a")), own.replace(/[^/]*$/, "*")]) {
+  for (const channel of [own.replace(/.$/, (last) => (last === "a" ? "b" : "a")), `${own.slice(0, own.lastIndexOf("/"))}/*`]) {
     const outcome = await link.subscribe(channel, opened, () => {}).then(() => "accepted", String);
     if (!outcome.includes("refused")) throw new Error(`A channel that the ticket does not open: ${outcome}`);
   }

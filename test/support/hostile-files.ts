@@ -188,10 +188,10 @@ const workbooks: HostileFile[] = [
     ["tooLarge", "tooSlow", "tooMuchMemory"],
   ],
   [
-    "a printed header of 30 million characters",
+    "a printed header of three million page numbers",
     "xlsx",
     () => workbook({ sheets: [rowOf("a")], margins: `<oddHeader>${"ab &amp;P ".repeat(3_000_000)}</oddHeader>` }),
-    ["tooLarge", "tooSlow", "tooMuchMemory"],
+    { lines: ["a"] },
   ],
 ];
 

@@ -27,7 +27,10 @@ export class Table {
   addText(text: string): void {
     const line = plain(text).trimEnd();
     if (line === "") this.#isBlank = true;
-    else this.#push(line);
+    else {
+      this.count(1);
+      this.#push(line);
+    }
   }
 
   #push(line: string): void {

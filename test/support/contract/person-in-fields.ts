@@ -2,7 +2,7 @@
 import type * as z from "zod/mini";
 import { requestExample } from "../../../infra/openapi/operation.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
-import { Person, RealPerson } from "../../../lib/schema/person.ts";
+import { NamedPerson, Person, RealPerson } from "../../../lib/schema/person.ts";
 import { Text } from "../../../lib/schema/primitives.ts";
 import { type Credentials, call } from "../call.ts";
 import { issuesOf } from "../refusal.ts";
@@ -44,7 +44,7 @@ type Definition = {
 const isA = (schema: z.core.$ZodType, wanted: z.core.$ZodType): boolean =>
   schema === wanted || (schema._zod.parent !== undefined && isA(schema._zod.parent, wanted));
 
-const isPerson = (schema: z.core.$ZodType) => isA(schema, Person) || isA(schema, RealPerson);
+const isPerson = (schema: z.core.$ZodType) => [Person, NamedPerson, RealPerson].some((each) => isA(schema, each));
 
 /**
  * The value of a field with the person in it. `value`: that of the example. `owner`: who did what is stored. `story`
