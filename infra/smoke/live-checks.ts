@@ -52,7 +52,9 @@ async function hears(target: Target): Promise<void> {
 
 async function refusesOthers(link: Link, opened: Opened): Promise<void> {
   const own = opened.channels.user.now;
-  for (const channel of [own.replace(/.$/, (last) => (last === "a" ? "b" : "a")), `${own.slice(0, own.lastIndexOf("/"))}/*`]) {
+  const foreign = own.replace(/.$/, (last) => (last === "a" ? "b" : "a"));
+  const wildcard = `${own.slice(0, own.lastIndexOf("/"))}/*`;
+  for (const channel of [foreign, wildcard]) {
     const outcome = await link.subscribe(channel, opened, () => {}).then(() => "accepted", String);
     if (!outcome.includes("refused")) throw new Error(`A channel that the ticket does not open: ${outcome}`);
   }
