@@ -22,8 +22,8 @@ export class Cursors {
   readonly #awareness: Awareness;
   readonly #slot: string;
   readonly #origin: object;
-  /** The client of Yjs by the page that speaks for it. */
-  readonly #clients = new Map<string, { id: number; clock: number }>();
+  /** What each page has said last, and the number under which it is shown. */
+  readonly #clients = new Map<string, { said: number; clock: number; id: number }>();
 
   constructor(awareness: Awareness, slot: string, origin: object) {
     this.#awareness = awareness;
@@ -36,21 +36,26 @@ export class Cursors {
     const gone = new Map(this.#clients);
     for (const { page, user, state } of peers) {
       const said = state[this.#slot] as Said | undefined;
-      if (!said || ![said.id, said.clock].every(isCount) || said.id === this.#awareness.clientID) continue;
+      if (!said || ![said.id, said.clock].every(isCount)) continue;
       const key = JSON.stringify([user.userId, page]);
-      // No page speaks for the client of another.
-      if ([...this.#clients].some(([other, { id }]) => other !== key && id === said.id)) continue;
       gone.delete(key);
       const known = this.#clients.get(key);
-      if (known?.id === said.id && known.clock >= said.clock) continue;
-      if (known && known.id !== said.id) this.#remove(known.id);
-      this.#clients.set(key, { id: said.id, clock: said.clock });
-      this.#apply(said, { ...said.state?.user, id: user.userId, name: user.name ?? user.userId });
+      const isSame = known?.said === said.id;
+      if (isSame && known.clock >= said.clock) continue;
+      if (known && !isSame) this.#end(key, known.id);
+      const id = isSame ? known.id : this.#freeId(said.id);
+      this.#clients.set(key, { said: said.id, clock: said.clock, id });
+      this.#apply({ ...said, id }, { ...said.state?.user, id: user.userId, name: user.name ?? user.userId });
     }
-    for (const [key, { id }] of gone) {
-      this.#clients.delete(key);
-      this.#remove(id);
-    }
+    for (const [key, { id }] of gone) this.#end(key, id);
+  }
+
+  /** Any page can say the number of another: neither takes the cursor of the other. */
+  #freeId(said: number): number {
+    const taken = new Set([this.#awareness.clientID, ...[...this.#clients.values()].map(({ id }) => id)]);
+    let id = said;
+    for (let other = Number.MAX_SAFE_INTEGER; taken.has(id); other--) id = other;
+    return id;
   }
 
   #apply({ id, clock, state }: Said, user: object): void {
@@ -60,7 +65,8 @@ export class Cursors {
     applyAwarenessUpdate(this.#awareness, encoding.toUint8Array(encoder), this.#origin);
   }
 
-  #remove(id: number): void {
+  #end(key: string, id: number): void {
+    this.#clients.delete(key);
     removeAwarenessStates(this.#awareness, [id], this.#origin);
     // So that the same clock counts when it comes back.
     this.#awareness.meta.delete(id);

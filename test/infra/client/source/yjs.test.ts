@@ -327,8 +327,33 @@ describe("cursors", () => {
     const ofBob = { ...said, id: bob.doc.clientID };
     engine.tell("/aware/0", { user, state: { ...message, clock: 2, state: { "yjs/body": ofBob } } });
     await clock.pass(500);
-    expect(cursors(bob).map(([, { cursor }]) => cursor)).toEqual(["own"]);
+    expect(cursors(bob).map(([, { cursor, user }]) => [cursor, user.id])).toEqual([
+      ["own", "alice"],
+      ["stolen", "mallory"],
+    ]);
     expect(bob.provider.awareness?.getLocalState()).toEqual({});
+  });
+
+  it("are all shown, also when another page has said the number of one first", async () => {
+    store("");
+    const [alice, bob] = [await edited("alice"), await edited("bob")];
+    bob.provider.awareness?.setLocalState({});
+    const said = { id: alice.doc.clientID, clock: 99, state: { cursor: "stolen" } };
+    const state = { v: 1, page: "p", clock: 1, state: { "yjs/body": said } };
+    engine.tell("/aware/0", { user: { userId: "mallory" }, state });
+    await clock.pass(500);
+    const shown = () => cursors(bob).map(([, { cursor, user }]) => [cursor, user.id]);
+    for (const cursor of ["first", "then"]) {
+      alice.provider.awareness?.setLocalState({ cursor });
+      await clock.pass(500);
+      expect(shown()).toEqual([
+        ["stolen", "mallory"],
+        [cursor, "alice"],
+      ]);
+    }
+    alice.provider.disconnect();
+    await clock.pass(1_500);
+    expect(shown()).toEqual([["stolen", "mallory"]]);
   });
 
   it("never have a name that their page has chosen, and no number of another client", async () => {
