@@ -71,6 +71,7 @@ const isClock = Number.isSafeInteger;
 function isWritable(struct: Struct): boolean {
   if (struct.length === 0 || !isClock(struct.id.clock + struct.length)) return false;
   if (!(struct instanceof Y.Item)) return true;
+  if (!hasOlderNeighbours(struct)) return false;
   const { content } = struct;
   if (content instanceof Y.ContentAny || content instanceof Y.ContentJSON) return isFlat(content.arr);
   if (content instanceof Y.ContentEmbed) return isFlat(content.embed);
@@ -78,6 +79,12 @@ function isWritable(struct: Struct): boolean {
   if (content instanceof Y.ContentDoc) return typeof content.doc.guid === "string" && isFlat(content.opts);
   return true;
 }
+
+/** Yjs throws at an item beside itself or a later one of its client: no page could load the content any more. */
+const hasOlderNeighbours = ({ id, origin, rightOrigin, parent }: Y.Item) =>
+  [origin, rightOrigin, parent].every(
+    (each) => !(each instanceof Y.ID) || each.client !== id.client || each.clock < id.clock,
+  );
 
 export function isFlat(value: unknown, levels = levelsMax): boolean {
   if (typeof value !== "object" || value === null || value instanceof Uint8Array) return true;

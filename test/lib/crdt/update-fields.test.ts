@@ -41,6 +41,7 @@ describe("the normal form", () => {
     ["values of 63 levels", item(any, 1, ...nestedAny(63))],
     ["an embedded object of 63 levels", item(embed, ...nested(63))],
     ["a subdocument", item(subdocument, ...text("id"), 118, 0)],
+    ["an item beside one of another client, which is not there", update(1, 1, 5, 0, [128 + 4], 6, 9, text("x"), 0)],
     ["the last clock", update(1, 1, 5, 0, 0, most, 0)],
     ["a gap", update(1, 2, 5, 0, 0, 1, 10, 3, 0)],
   ])("exists for %s", (_, bytes) => {
@@ -64,6 +65,10 @@ describe("the normal form", () => {
       "with clients in ascending order, of which a merge loses the second one",
       update(2, 1, 1, 0, 0, 9, 1, 9, 0, 0, 1, 0),
     ],
+    ["with an item that is its own parent", update(1, 1, 5, 0, 4, 0, 5, 0, text("x"), 0)],
+    ["with an item on the left of itself", update(1, 1, 5, 0, [128 + 4], 5, 0, text("x"), 0)],
+    ["with an item on the right of itself", update(1, 1, 5, 0, [64 + 4], 5, 0, text("x"), 0)],
+    ["with an item beside a later one of its client", update(1, 1, 5, 7, [128 + 4], 5, 9, text("x"), 0)],
     ["with a client twice", update(2, 1, 5, 0, 0, 1, 1, 5, 7, 0, 1, 0)],
   ])("does not exist for an update %s", (_, bytes) => {
     expect(normalForm(bytes)).toBeUndefined();
