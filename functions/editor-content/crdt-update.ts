@@ -2,7 +2,8 @@ import * as z from "zod/mini";
 import { forUsers } from "../../lib/browser/gate.ts";
 import { existingDocument } from "../../lib/content/existing.ts";
 import { addUpdate } from "../../lib/crdt/add-update.ts";
-import { stored, Update } from "../../lib/crdt/update-fields.ts";
+import { hasSubdocument, stored, Update } from "../../lib/crdt/update-fields.ts";
+import { invalidField } from "../../lib/errors.ts";
 import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { EditorType } from "../../lib/schema/crdt.ts";
 import { DocumentId, EditorId, Generation, OrganizationId } from "../../lib/schema/fields.ts";
@@ -43,12 +44,16 @@ export const crdtUpdate = endpoint({
   message: "CRDT data updated.",
   timeoutSeconds: 25,
 
-  async handle({ data, caller: { workspace } }) {
+  async handle({ data, caller: { workspace, user } }) {
     const { organizationId, documentId, editorId, update: _, ...sent } = data;
     const document = { workspace, organizationId, documentId };
     const { documentUid } = await existingDocument(document);
     const ref = { ...document, documentUid, editorId };
-    return { generation: await addUpdate(ref, { ...sent, update: stored.of(data) }) };
+    const update = stored.of(data);
+    if (user && hasSubdocument(update)) {
+      throw invalidField(["update"], "Has a sub-document. Store it as an editor of its own.");
+    }
+    return { generation: await addUpdate(ref, { ...sent, update }) };
   },
 });
 export const handler = lambda(crdtUpdate, forUsers);

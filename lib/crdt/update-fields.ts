@@ -27,7 +27,7 @@ function base64(limit: number, tooLong: string) {
 const updateTooLong = "Must have at most 300 KB decoded. Send larger changes as several updates.";
 
 export const Update = base64(updateBytesMax, updateTooLong).check(
-  z.describe("Base64 of a Yjs update in the format v1, at most 300 KB."),
+  z.describe("Base64 of a Yjs update in the format v1, at most 300 KB. A user's has no sub-document."),
 );
 
 /** The update of a request as it is stored. */
@@ -40,6 +40,10 @@ export const stored = derived(({ update }: { update: string }) => {
   if (normal.byteLength > updateBytesMax) throw invalidField(["update"], updateTooLong);
   return normal;
 }, "update");
+
+/** Pages refuse a document with a sub-document: nobody could write there any more. */
+export const hasSubdocument = (update: Uint8Array) =>
+  decoded(update)?.structs.some((each) => each instanceof Y.Item && each.content instanceof Y.ContentDoc) === true;
 
 export const StateVector = base64(stateVectorBytesMax, "Must have at most 4 MB decoded.").check(
   z.refine((text) => isStateVector(bytesOf(text)), "Must be a Yjs state vector, such as Y.encodeStateVector returns."),

@@ -1,5 +1,7 @@
 // What belongs to others, and what only editors may do.
 import { beforeEach, expect, it } from "vitest";
+import * as Y from "yjs";
+import { crdtUpdate } from "../../../../functions/editor-content/crdt-update.ts";
 import { permissionsAdd } from "../../../../functions/permissions/permissions-add.ts";
 import { type Attacked, newAttacked } from "../../../support/attacked.ts";
 import { must } from "../../../support/call.ts";
@@ -185,3 +187,19 @@ it("an inbox keeps what a server sent when the access to its document has ended,
   expect(notifications).toMatchObject([{ notificationId: "n", documentId, displayBodyMessage: "Secret" }]);
   expectRefused(await withoutEffect(bob, "documents-data-get", { documentId, kind: "comments" }), "PERMISSION_DENIED");
 });
+
+it.each([[["sub"]], [["list", "sub"]]])(
+  "an editor adds no sub-document, with which others cannot write: %j",
+  async (path) => {
+    const doc = new Y.Doc();
+    const map = doc.getMap("content");
+    if (path.length === 1) map.set("sub", new Y.Doc());
+    else map.set("list", Y.Array.from([new Y.Doc()]));
+    const update = Buffer.from(Y.encodeStateAsUpdate(doc)).toString("base64");
+    const given = { documentId, editorId: "e2", type: "map", update };
+    const reply = await withoutEffect(attacked.ann, "crdt-update", given);
+    expectRefused(reply, "INVALID_ARGUMENT", /sub-document/);
+    expectRefused(await withoutEffect(attacked.eve, "crdt-update", given), "PERMISSION_DENIED", /no access/);
+    await must(crdtUpdate, { as: attacked.as, data: { organizationId, ...given } });
+  },
+);
