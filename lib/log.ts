@@ -14,7 +14,7 @@ const names = [
   ...["until", "vendor", "worker", "workspace", "writeUnits"],
 ] as const;
 
-const isDeclared: ReadonlySet<string> = new Set(names);
+const declaredNames: ReadonlySet<string> = new Set(names);
 
 type Value = string | number | boolean | readonly string[] | undefined;
 
@@ -31,7 +31,7 @@ export function log<Given extends Fields>(level: LogLevel, message: string, fiel
 function write(level: LogLevel, message: string, fields: Fields, values: object): void {
   const call = currentCall();
   const ids = call && { ...call.invocation, correlation_id: call.requestId };
-  const declared = Object.fromEntries(Object.entries(fields).filter(([name]) => isDeclared.has(name)));
+  const declared = Object.fromEntries(Object.entries(fields).filter(([name]) => declaredNames.has(name)));
   const cause = fields.cause ? { cause: causeOf(fields.cause) } : {};
   const line = { level, time: new Date().toISOString(), message, ...ids, ...declared, ...cause, ...values };
   process.stdout.write(`${JSON.stringify(line)}\n`);

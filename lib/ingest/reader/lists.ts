@@ -97,25 +97,21 @@ function next(list: List | undefined, at: number): string {
   return shown ? `${shown} ` : "";
 }
 
-const romans = [
-  ...[
-    ["m", 1_000],
-    ["cm", 900],
-    ["d", 500],
-    ["cd", 400],
-    ["c", 100],
-    ["xc", 90],
-    ["l", 50],
-    ["xl", 40],
-  ],
-  ...[
-    ["x", 10],
-    ["ix", 9],
-    ["v", 5],
-    ["iv", 4],
-    ["i", 1],
-  ],
-] as [string, number][];
+const romans = Object.entries({
+  m: 1_000,
+  cm: 900,
+  d: 500,
+  cd: 400,
+  c: 100,
+  xc: 90,
+  l: 50,
+  xl: 40,
+  x: 10,
+  ix: 9,
+  v: 5,
+  iv: 4,
+  i: 1,
+});
 
 /** A number in digits, letters or Roman numerals. Above 1,000, it is in digits. */
 function numeral(format: string, number: number): string {

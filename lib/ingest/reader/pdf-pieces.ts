@@ -69,8 +69,9 @@ function levelSmall(pieces: readonly Piece[]): void {
   });
 }
 
-/** Whether texts stand so close that only the outline can tell whether they are cells. */
 const inRows = (pieces: readonly Piece[]) => pieces.toSorted((one, other) => one.y - other.y || one.x - other.x);
+
+/** Whether texts stand so close that only the outline can tell whether they are cells. */
 const hasNarrowGap = (pieces: readonly Piece[]) =>
   inRows(pieces).some((piece, index, sorted) => {
     const last = sorted[index - 1];

@@ -14,7 +14,6 @@ import { notificationsDelete } from "../../../functions/notifications/notificati
 import { notificationsRead } from "../../../functions/notifications/notifications-read.ts";
 import { presenceAdd } from "../../../functions/presence/presence-add.ts";
 import { notify } from "../../../functions/workers/notify.ts";
-import { purge } from "../../../functions/workers/purge.ts";
 import { beginErasure } from "../../../lib/erasure/begin.ts";
 import { tellUsers } from "../../../lib/live/announce.ts";
 import * as Document from "../../../lib/store/content/document.ts";
@@ -136,22 +135,18 @@ describe("an erasure", () => {
     await addDocuments(as, undefined, "other");
     await beginErasure(as.apiKey, { userIds: ["bob"] });
     const found: boolean[] = [];
-    for (let runs = 0; runs < 10; runs++) {
+    const beforePass = async () => {
       // ann's page stays open.
       await callAs(token, liveOpen, on);
       taken.length = 0;
-      const jobs = await jobsOf(as, "purge");
-      if (jobs.length === 0) break;
-      later(60);
-      await deliver(
-        purge,
-        jobs.map(({ id }) => id),
-      );
+    };
+    const afterPass = async () => {
       const { items } = await must(documentsDataGet, { as, data: { organizationId, ...on, kind: "comments" } });
       const told = messages(listener).filter(({ kind }) => kind === "document");
       expect(told.every(({ ids, seq }) => ids === undefined && seq !== undefined)).toBe(true);
       if (told.length > 0) found.push(JSON.stringify(items).includes("bob"));
-    }
+    };
+    await runPurges(as, { beforePass, afterPass });
     expect(found.at(-1)).toBe(false);
   });
 
