@@ -1,4 +1,5 @@
-// Whether live messages arrive. Only a deployment shows that AppSync asks the authorizer and runs the handler of `aware`.
+// Checks that live messages arrive. Only a deployment shows that AppSync asks the authorizer, and that it runs the
+// handler of `aware`.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Link } from "../client/source/live/link.ts";

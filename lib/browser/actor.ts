@@ -17,9 +17,8 @@ function marked(schema: z.ZodMiniType, ...marks: UserMark[]): MarkedField[] {
 }
 
 /**
- * Fills fields that name who acts and are absent. The name and the e-mail address come from the token. Other people have
- * no name. Changes `data`.
- * PERMISSION_DENIED for a field that names another user, or that users do not send.
+ * Fills fields that name who acts and are absent. The name and the e-mail address come from the token. Removes the names
+ * of other people. Changes `data`. PERMISSION_DENIED for a field that names another user, or that users do not send.
  */
 export function fill({ data: schema }: Endpoint, user: CallingUser, data: object): void {
   const actors = marked(schema, "actor");

@@ -48,7 +48,7 @@ const visitors: Record<string, (context: Context, items: Item[]) => Promise<Step
     items.flatMap((item) => organizationSteps({ workspace, organizationId: String(item.organizationId) })),
   [userGroupEntity.name]: (context, items) => deletePresent(context, membershipsOf(context, items)),
   [documentEntity.name]: async (context, items) => {
-    // In the last pass, nothing is left to erase.
+    // Each pass tells the pages before it erases. The last pass finds nothing to erase, so they then read the final state.
     await tellDocuments(context, items as (Item & Document)[]);
     return documentSteps(context, items as (Item & Document)[]);
   },

@@ -1,8 +1,9 @@
-// npm run bench [-- --quick]: sizes, import, cold and warm requests. Other options replace these measurements: --large
-// (growing amounts of data), --memory [--cranfield DIR] (cost and quality of the memory), --sizes (what the memory size
-// of a function costs), --webhooks (deliveries), --activities (the activity log), --messages (e-mails) and --live (live
-// messages). Each writes a JSON file and its pictures, which `npm run pictures` draws again. Titles of tables have the targets. A missed target
-// does not fail the run; an error does. test/contract/costs.long.test.ts measures the costs of calls.
+// npm run bench [-- --quick]: sizes, import, cold and warm requests. Other options replace these measurements:
+// --large (growing amounts of data), --memory [--cranfield DIR] (cost and quality of the memory), --sizes (what the
+// memory size of a function costs), --webhooks (deliveries), --activities (the activity log), --messages (e-mails), and
+// --live (live messages). Each writes a JSON file and its pictures. `npm run pictures` draws the pictures again. Titles
+// of tables have the targets. A missed target does not fail the run. An error does. The costs of calls are measured by
+// test/contract/costs.long.test.ts.
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

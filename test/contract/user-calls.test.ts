@@ -1,5 +1,5 @@
-// Every endpoint, called with valid and invalid tokens of users (DECISIONS.md#calls-of-users). A valid token opens those in
-// user-doors.txt.
+// Calls every endpoint with valid and invalid tokens of users (DECISIONS.md#calls-of-users). A valid token opens only the
+// endpoints of user-doors.txt.
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import * as Setting from "../../lib/store/setting.ts";

@@ -5,7 +5,8 @@ import { endpoints } from "../../infra/deployables.ts";
 import { actor } from "../../lib/schema/for-users.ts";
 import { peopleIn } from "../support/contract/people-in-schema.ts";
 
-it("user-doors.txt lists each endpoint that users may call (else check its access for a page's user, then run `npm run update`)", async () => {
+// After a change: check the access of a page's user to the endpoint, then run `npm run update`.
+it("user-doors.txt lists each endpoint that users may call", async () => {
   const lines = endpoints.flatMap(({ path, users }) => (users ? [`${users} ${path}\n`] : []));
   await expect(lines.sort().join("")).toMatchFileSnapshot("user-doors.txt");
 });

@@ -1,6 +1,10 @@
-// npm run bench -- --live: how soon other pages show a change, beside y-websocket and Hocuspocus; what live messages add to
-// a write; what happens when all pages of a document lose their connections; the memory of the local engine; and the cost
-// of typical hours. The service is that of `npm start`, with its limits of users' calls. All run on this machine.
+// npm run bench -- --live. It measures:
+// - how soon other pages show a change, beside y-websocket and Hocuspocus
+// - what live messages add to a write
+// - what happens when all pages of a document lose their connections
+// - the memory of the local engine
+// - the cost of typical hours
+// The service is that of `npm start`, with its limits of users' calls. Everything runs on this machine.
 import { fileURLToPath } from "node:url";
 import { buildClient } from "../../../infra/client/build.ts";
 import { freePort } from "../../support/free-port.ts";

@@ -1,6 +1,6 @@
-// What ten typical hours cost. Each kind of thing that happens in them is done once in a while here, with a few pages, and
-// counted: calls with their request units, calls of the authorizer, operations and messages of the engine. An hour is a
-// sum of them, priced as COSTS.md prices.
+// What ten typical hours cost. A few pages do each thing that happens in such an hour, and what it causes is counted:
+// calls with their request units, calls of the authorizer, operations and messages of the engine. The cost of an hour is
+// the sum of its things, with the prices of COSTS.md.
 import { windowMs } from "../../../lib/live/names.ts";
 import { priced } from "../../support/cost/prices.ts";
 import { ofCalls, type Usage } from "../../support/cost/usage.ts";

@@ -1,6 +1,6 @@
-// The same pages with our service, with the server of y-websocket, and with Hocuspocus: how soon others see a change, the
-// bytes of it, and what a killed server loses. Theirs keep a document in memory: neither has a store, which is the
-// documented default of both.
+// Compares our service with the server of y-websocket and with Hocuspocus, by the same pages: how soon others see a
+// change, how many bytes it takes, and what a killed server loses. Both others keep documents in memory only. That is
+// their documented default.
 import { freePort } from "../../support/free-port.ts";
 import { shownAfter } from "./latency.ts";
 import type { Opening } from "./pages.ts";

@@ -1,5 +1,5 @@
-// What live messages add to a write: the same call of a server on a document that a page has open, and on one that nobody
-// has, in turn.
+// What live messages add to a write. A server makes the same call in turn on two documents: a page has one of them open,
+// and nobody has the other.
 import { type CallLine, newGroup, type Service } from "./processes.ts";
 import { newScene, type Scene } from "./scene.ts";
 import { after, percentile, rounded } from "./times.ts";

@@ -1,4 +1,5 @@
-// All pages of a document lose their connections in the same moment: when they are live again, and the calls until then.
+// All pages of a document lose their connections at the same moment. Measured: when each page is live again, and the
+// calls until then.
 import type { Pages } from "./latency.ts";
 import type { CallLine, Service } from "./processes.ts";
 import { after } from "./times.ts";

@@ -1,4 +1,4 @@
-// Times that processes of one machine share, and what is told of many of them.
+// Times that the processes of one machine share, and the figures of many measured times.
 /** Milliseconds since the epoch, in fractions. */
 export const clock = () => performance.timeOrigin + performance.now();
 

@@ -1,5 +1,5 @@
-// Pictures of live.json: how soon pages show a change, how they come back after all have lost their connections, and the
-// same beside y-websocket and Hocuspocus.
+// Pictures of live.json: how soon pages show a change, also beside y-websocket and Hocuspocus, and how pages come back
+// after all have lost their connections.
 import * as Plot from "@observablehq/plot";
 import { bars } from "./bars.ts";
 import type { Picture } from "./draw.ts";

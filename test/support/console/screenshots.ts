@@ -1,5 +1,5 @@
-// The entry point of `npm run screenshots`: pictures of each page of the console with the demo story, in both themes and two
-// widths, and of the demo.
+// The entry point of `npm run screenshots`. It makes pictures of the demo, and of each page of the console with the demo
+// story, in both themes and two widths.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";

@@ -1,5 +1,5 @@
-// A service, the engine of its live messages and the pages of its users, all in this process and in simulated time. While
-// it is hard, calls, messages, connections and processes fail by chance.
+// A service, the engine of its live messages and the pages of its users, all in this process and in simulated time.
+// While `isHard` is true, calls, messages, connections and processes fail at random, from the seed.
 
 import { documentsAdd } from "../../../functions/documents/documents-add.ts";
 import { organizationsAdd } from "../../../functions/organizations/organizations-add.ts";

@@ -72,8 +72,9 @@ export interface LiveDocument<Types extends DocumentTypes = DocumentTypes> exten
   ): Written & { reactionId: string };
   deleteReaction(reactionId: string): Promise<void>;
   /**
-   * Shares a field with the other pages, such as a cursor or who types: up to 4 KB of JSON together, at most four times a
-   * second, less often among more than 16 pages, and only while others are there. null: no longer. Throws a RangeError for more. Nobody stores it.
+   * Shares a field with the other pages, such as a cursor or who types. null ends it. Nobody stores it. All fields have up
+   * to 4 KB of JSON together: more throws a RangeError. A page sends at most four times a second, less often among more
+   * than 16 pages, and only while others are there.
    */
   share(name: string, value: unknown): void;
 }
