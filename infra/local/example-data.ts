@@ -1,4 +1,5 @@
 // The data of `npm start -- --example`, and of the console's tests and pictures: a small team at Acme plans a launch.
+import { retryingFetch } from "../client/source/retrying-fetch.ts";
 import { lookHeader } from "../console/server/look.ts";
 
 /** Calls an endpoint. Returns `data` of its reply, whose type the caller knows. Throws if the call fails. */
@@ -27,6 +28,7 @@ interface Service {
   authToken: string;
 }
 
+/** Calls that a busy machine does not answer in time are repeated, as the client repeats them. */
 export function posterTo({ url, apiKey, authToken }: Service, more: Record<string, string> = {}): Post {
   const headers = {
     ...more,
@@ -34,8 +36,10 @@ export function posterTo({ url, apiKey, authToken }: Service, more: Record<strin
     "x-service-api-key": apiKey,
     "x-service-auth-token": authToken,
   };
+  const settings = { url, fetch, retries: 5, timeoutMs: 30_000, onIgnoredFields: () => undefined };
   return async <T>(path: string, data: object) => {
-    const reply = await fetch(url + path, { method: "POST", headers, body: JSON.stringify({ data }) });
+    const send = retryingFetch(settings, new Set([path]), { authorize: () => undefined });
+    const reply = await send(new Request(url + path, { method: "POST", headers, body: JSON.stringify({ data }) }));
     const body = (await reply.json()) as { result?: { data: T }; error?: { message: string } };
     if (!body.result) throw new Error(`${path}: ${body.error?.message}`);
     return body.result.data;

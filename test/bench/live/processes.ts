@@ -95,26 +95,13 @@ export async function startService(dir: string, port: number): Promise<Service> 
   return {
     url: ready.url,
     pid: () => child.pid ?? 0,
-    post: patient(posterTo(ready)),
+    post: posterTo(ready),
     lines: () => lines.splice(0),
     kill: () => ended(child, "SIGKILL"),
     again: async () => void (await run()),
     stop: () => ended(child, "SIGTERM"),
   };
 }
-
-/** Repeats calls that a busy machine did not answer in time. They only prepare a measurement. */
-const patient = (post: Post): Post => {
-  const again: Post = async (path, data) => {
-    for (let attempt = 0; attempt < 5; attempt++) {
-      const reply = await post<never>(path, data).catch((thrown: Error) => thrown);
-      if (!(reply instanceof Error)) return reply;
-      if (!/Try again/.test(reply.message)) throw reply;
-    }
-    return post(path, data);
-  };
-  return again;
-};
 
 async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   const exit = once(child, "exit");

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { addExampleData } from "../../../infra/local/example-data.ts";
 import { closeBrowserAfterAll, lacksBrowser, newPage } from "../../support/browser.ts";
+import { noteOf } from "../../support/local/note-of.ts";
 import { serve } from "../../support/local/serve.ts";
 import { temporaryFolder } from "../../support/local/start.ts";
 
@@ -26,7 +26,7 @@ const isEditable = (page: Page) => expect.poll(() => text(page).getAttribute("co
 describe.skipIf(lacksBrowser())("the demo", () => {
   test("shows two users what the other types, says and reads", async () => {
     const server = await serve(temporaryFolder(), "--example");
-    await addExampleData(server.ready);
+    await noteOf(server.process, "Demo ");
     const { url } = server.ready;
     const [alice, bob] = [await newPage(), await newPage({ colorScheme: "dark", width: 390 })];
     await alice.page.goto(`${url}/demo?user=alice`);

@@ -7,25 +7,14 @@ import {
   posterTo,
   tellStory,
 } from "../../../infra/local/example-data.ts";
+import { noteOf } from "../../support/local/note-of.ts";
 import { serve, stopped } from "../../support/local/serve.ts";
 import { temporaryFolder } from "../../support/local/start.ts";
-
-/** Resolves when the server has printed a line that begins like this. */
-async function noteOf({ process: { stderr } }: Awaited<ReturnType<typeof serve>>, start: string): Promise<string> {
-  return new Promise((resolve) => {
-    let text = "";
-    stderr?.on("data", (chunk) => {
-      text += chunk;
-      const line = text.split("\n").find((each) => each.startsWith(start));
-      if (line !== undefined) resolve(line);
-    });
-  });
-}
 
 it("--example adds a team with a document and its comments, once", async () => {
   const folder = temporaryFolder();
   const first = await serve(folder, "--example");
-  expect(await noteOf(first, "Example ")).toBe(
+  expect(await noteOf(first.process, "Example ")).toBe(
     "Example     the organization acme is added: in the console, Documents, Acme, Plans, Launch plan",
   );
   const where = { organizationId, documentId, kind: "comments" };
@@ -34,7 +23,7 @@ it("--example adds a team with a document and its comments, once", async () => {
   expect(await stopped(first, "SIGTERM")).toBe(0);
 
   const second = await serve(folder, "--example");
-  expect(await noteOf(second, "Example ")).toBe(
+  expect(await noteOf(second.process, "Example ")).toBe(
     "Example     the organization acme exists already: in the console, Documents, Acme, Plans, Launch plan",
   );
   expect(await stopped(second, "SIGTERM")).toBe(0);

@@ -8,8 +8,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { addExampleData, organizationId, type Post, posterTo, tellStory } from "../../../infra/local/example-data.ts";
+import { organizationId, type Post, posterTo, tellStory } from "../../../infra/local/example-data.ts";
 import { browserArguments, executablePath } from "../chromium.ts";
+import { noteOf } from "../local/note-of.ts";
 import { takeDemo } from "./demo-pictures.ts";
 import { pagesOfStory } from "./pages.ts";
 import { openReceivers } from "./receivers.ts";
@@ -24,8 +25,8 @@ mkdirSync(folder, { recursive: true });
 const browser = await chromium.launch({ executablePath, args: browserArguments });
 const receivers = await openReceivers();
 try {
-  await withServer("--example", async (started) => {
-    await addExampleData(started);
+  await withServer("--example", async (started, server) => {
+    await noteOf(server, "Demo ");
     await takeDemo(browser, started.url, folder);
   });
   await withServer("--demo-ai", (started) => takeAll(browser, started, folder));
@@ -34,13 +35,16 @@ try {
   await browser.close();
 }
 
-async function withServer(option: string, work: (started: Ready) => Promise<void>): Promise<void> {
+async function withServer(
+  option: string,
+  work: (started: Ready, server: ChildProcess) => Promise<void>,
+): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), "screenshots-"));
   const server = spawn(process.execPath, [main, "--port", "0", "--data", dir, "--json", option], {
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
   try {
-    await work(await ready(server));
+    await work(await ready(server), server);
   } finally {
     server.kill("SIGINT");
     await once(server, "exit");
