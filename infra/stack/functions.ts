@@ -82,27 +82,25 @@ function environmentOf(each: Deployable, resources: Resources, settings: Setting
     }
     if (what === "queue") environment[queueVariable(which)] = queueOf(which, resources).queueUrl;
   }
-  if (settings.emailFrom) environment.EMAIL_FROM = settings.emailFrom;
-  if (settings.egressAllowCidrs) environment.EGRESS_ALLOW_CIDRS = settings.egressAllowCidrs;
-  if (settings.aiOrigins) environment.AI_ORIGINS = settings.aiOrigins;
-  if (settings.permissionProviderOrigins) environment.PERMISSION_PROVIDER_ORIGINS = settings.permissionProviderOrigins;
+  for (const [name, variable] of settingVariables)
+    if (settings[name] !== defaults[name]) environment[variable] = String(settings[name]);
   if (each.kind === "endpoint" && settings.originSecretSha256) {
     environment.ORIGIN_SECRET_SHA256 = settings.originSecretSha256;
   }
-  if (settings.sendGridBaseUrl) environment.SENDGRID_BASE_URL = settings.sendGridBaseUrl;
-  if (settings.slackBaseUrl) environment.SLACK_BASE_URL = settings.slackBaseUrl;
-  if (settings.tokenIssuer) environment.TOKEN_ISSUER = settings.tokenIssuer;
-  if (settings.notificationRetentionDays !== defaults.notificationRetentionDays) {
-    environment.NOTIFICATION_RETENTION_DAYS = String(settings.notificationRetentionDays);
-  }
-  if (settings.ingestBudgetSeconds !== defaults.ingestBudgetSeconds) {
-    environment.INGEST_BUDGET_SECONDS = String(settings.ingestBudgetSeconds);
-  }
-  if (settings.workspaceCallsPerSecond !== defaults.workspaceCallsPerSecond) {
-    environment.WORKSPACE_CALLS_PER_SECOND = String(settings.workspaceCallsPerSecond);
-  }
-  if (settings.webhookEndpointsMax !== defaults.webhookEndpointsMax) {
-    environment.WEBHOOK_ENDPOINTS_MAX = String(settings.webhookEndpointsMax);
-  }
   return environment;
 }
+
+/** The variables of all functions that have the value of a setting other than its default (`lib/config.ts`). */
+const settingVariables = [
+  ["aiOrigins", "AI_ORIGINS"],
+  ["egressAllowCidrs", "EGRESS_ALLOW_CIDRS"],
+  ["emailFrom", "EMAIL_FROM"],
+  ["ingestBudgetSeconds", "INGEST_BUDGET_SECONDS"],
+  ["notificationRetentionDays", "NOTIFICATION_RETENTION_DAYS"],
+  ["permissionProviderOrigins", "PERMISSION_PROVIDER_ORIGINS"],
+  ["sendGridBaseUrl", "SENDGRID_BASE_URL"],
+  ["slackBaseUrl", "SLACK_BASE_URL"],
+  ["tokenIssuer", "TOKEN_ISSUER"],
+  ["webhookEndpointsMax", "WEBHOOK_ENDPOINTS_MAX"],
+  ["workspaceCallsPerSecond", "WORKSPACE_CALLS_PER_SECOND"],
+] as const;
