@@ -16,7 +16,6 @@ export const activitiesCheckpointGet = endpoint({
   grants: ["table:read", "table:write", "key:seal:records-key", "key:unseal:records-key"],
   errors: ["FAILED_PRECONDITION"],
   data: z.object({ organizationId: OrganizationId }),
-  example: { organizationId: "acme" },
   reply: z.object({
     checkpoint: z.string().check(z.describe("A JWS. Verify it with the keys of /.well-known/jwks/{apiKey}/records.")),
   }),

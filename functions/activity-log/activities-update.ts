@@ -27,7 +27,6 @@ export const activitiesUpdate = endpoint({
     ],
   },
   reply: z.record(z.string(), ItemResult),
-  timeoutSeconds: 25,
   message: "Activities updated.",
 
   async handle({ data, caller }) {

@@ -8,7 +8,6 @@ export const activityconfigGet = endpoint({
   path: "/v2/workspace/activityconfig/get",
   contract: 13,
   summary: "Get the activity-log configuration",
-  description: "Get the activity-log configuration.",
   settings: ["activity"],
   grants: ["table:read"],
   data: z.object({}),

@@ -13,7 +13,6 @@ export const documentsMigrateStatus = endpoint({
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({ organizationId: OrganizationId, migrationId: MigrationId }),
-  example: { organizationId: "acme", migrationId: "migration-1" },
   reply: z.object({
     migrationId: MigrationId,
     status: z

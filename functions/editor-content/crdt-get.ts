@@ -32,7 +32,6 @@ export const crdtGet = endpoint({
       ),
     ),
   }),
-  example: { organizationId: "acme", documentId: "plan", editorId: "body" },
   reply: z.object({
     type: EditorType,
     contentKey: ContentKey,

@@ -18,7 +18,6 @@ export const crdtList = endpoint({
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({ organizationId: OrganizationId, documentId: DocumentId, ...pageRequest }),
-  example: { organizationId: "acme", documentId: "plan" },
   reply: z.object({
     editors: z
       .array(

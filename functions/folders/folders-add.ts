@@ -37,7 +37,6 @@ export const foldersAdd = endpoint({
     ],
   },
   reply: z.record(z.string(), ItemResult),
-  timeoutSeconds: 25,
   message: "Folders added.",
 
   async handle({ data, caller: { workspace } }) {

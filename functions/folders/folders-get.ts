@@ -22,7 +22,6 @@ export const foldersGet = endpoint({
     ),
     ...pageRequest,
   }),
-  example: { organizationId: "acme" },
   reply: z.object({
     folders: z.array(ShownFolder).check(z.describe("The folders of this page.")),
     ...pageReply,

@@ -40,7 +40,6 @@ export const locationsDataDelete = endpoint({
     location: { id: "appendix" },
   },
   reply: z.null(),
-  timeoutSeconds: 25,
   message: "Location data deleted.",
 
   async handle({ data, caller, say }) {

@@ -60,7 +60,6 @@ export const locationsUpdate = endpoint({
     merge: false,
   },
   reply: z.null(),
-  timeoutSeconds: 25,
   message: "Location updated.",
 
   async handle({ data, caller }) {

@@ -35,7 +35,6 @@ export const judgmentsAdd = endpoint({
   reply: z.object({
     recordIds: z.array(z.string()).check(z.describe("The ids of the judgments, in the order of the request.")),
   }),
-  timeoutSeconds: 25,
   message: "Judgments added.",
 
   async handle({ data, caller }) {

@@ -15,9 +15,7 @@ export const knowledgeDelete = endpoint({
   data: z.object({
     sourceIds: ids().check(z.describe("The knowledge sources to delete. An unknown one is no error.")),
   }),
-  example: { sourceIds: ["source-1"] },
   reply: z.record(z.string(), ItemResult),
-  timeoutSeconds: 25,
   message: "Knowledge sources deleted.",
 
   async handle({ data, caller }) {

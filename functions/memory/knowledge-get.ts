@@ -15,7 +15,6 @@ export const knowledgeGet = endpoint({
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({ sourceId: SourceId, ...pageRequest }),
-  example: { sourceId: "source-1" },
   reply: z.object({
     passages: z
       .array(

@@ -19,7 +19,6 @@ export const emailconfigTest = endpoint({
   callsOut: true,
   errors: ["RESOURCE_EXHAUSTED"],
   data: z.object({ email: MailAddress.check(z.describe("Where the test mail goes.")) }),
-  example: { email: "alice@example.com" },
   reply: z.object({
     messageId: z.string().check(z.describe("As in messages/get.")),
     state: z
@@ -27,7 +26,6 @@ export const emailconfigTest = endpoint({
       .check(z.describe("sent: the provider has accepted it. failed: error says why not.")),
     error: z.optional(z.string().check(z.describe("Why it was not sent."))),
   }),
-  timeoutSeconds: 25,
   message: "Test mail attempted.",
 
   async handle({ data, caller }) {

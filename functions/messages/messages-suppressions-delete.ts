@@ -11,7 +11,6 @@ export const messagesSuppressionsDelete = endpoint({
     "Permit the workspace's mail to an address again after its user has complained. An address without a complaint is no error.",
   grants: ["table:read", "table:delete", "key:unseal:address-hash"],
   data: z.object({ email: MailAddress.check(z.describe("The address that is to get mail again.")) }),
-  example: { email: "alice@example.com" },
   reply: z.object({
     email: z.string().check(z.describe("The e-mail address.")),
     isBounced: z

@@ -25,7 +25,6 @@ export const agentsConfigResolve = endpoint({
       ),
     ),
   }),
-  example: { agentId: "agent-1" },
   reply: z.object({
     agent: Agent.check(z.describe("The agent.")),
     model: z

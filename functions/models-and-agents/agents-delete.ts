@@ -11,9 +11,7 @@ export const agentsDelete = endpoint({
   description: "Delete agents. An unknown agent is no error.",
   grants: ["table:read", "table:batch"],
   data: z.object({ agentIds: ids().check(z.describe("The agents to delete. An unknown one is no error.")) }),
-  example: { agentIds: ["agent-1"] },
   reply: z.record(z.string(), ItemResult),
-  timeoutSeconds: 25,
   message: "Agents deleted.",
 
   async handle({ data, caller }) {

@@ -10,7 +10,6 @@ export const organizationsAdd = endpoint({
   name: "organizations-add",
   path: "/v2/organizations/add",
   summary: "Add organizations",
-  description: "Add organizations.",
   grants: ["table:read", "table:write"],
   events: ["organization.add"],
   data: z.object({
@@ -25,7 +24,6 @@ export const organizationsAdd = endpoint({
     ],
   },
   reply: z.record(z.string(), ItemResult),
-  timeoutSeconds: 25,
   message: "Organizations added.",
 
   async handle({ data, caller }) {

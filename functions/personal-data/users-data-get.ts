@@ -35,7 +35,6 @@ export const usersDataGet = endpoint({
   envelope: "raw",
   failureCode: true,
   data: z.object({ organizationId: OrganizationId, userId: UserId, pageToken: optional(PageToken) }),
-  example: { organizationId: "acme", userId: "alice" },
   reply: z.object({
     result: z
       .object({

@@ -21,7 +21,6 @@ export const presenceGet = endpoint({
     documentId: DocumentId,
     ...pageRequest,
   }),
-  example: { organizationId: "acme", documentId: "plan" },
   reply: z.object({
     users: z.array(ShownPresence).check(z.describe("The users of this page.")),
     ...pageReply,

@@ -14,9 +14,7 @@ export const usergroupUsersDelete = endpoint({
   grants: ["table:read", "table:write", "table:delete"],
   events: ["usergroup.user_delete"],
   data: GroupMembers,
-  example: { organizationId: "acme", organizationUserGroupId: "reviewers", userIds: ["alice"] },
   reply: GroupMemberResults,
-  timeoutSeconds: 25,
   message: "Users removed from the user group.",
 
   async handle({ data, caller: { workspace } }) {

@@ -12,7 +12,6 @@ export const tokensRevoke = endpoint({
     "Refuse all tokens of a user that were made before now, within 30 seconds. A later token works. A user without tokens is no error.",
   grants: ["table:read", "table:write"],
   data: z.object({ userId: RealUserId }),
-  example: { userId: "alice" },
   reply: z.object({ success: AlwaysTrue }),
   message: "Tokens revoked.",
 

@@ -16,7 +16,6 @@ export const advancedwebhookconfigUpdate = endpoint({
       z.describe("true: webhooks are on. false: new events make no deliveries, and pending ones wait."),
     ),
   }),
-  example: { isEnabled: true },
   reply: z.object({ isEnabled: z.boolean().check(z.describe("Whether it is on.")) }),
   message: "Advanced webhook configuration updated.",
 

@@ -16,7 +16,6 @@ export const webhookEndpointsDelete = endpoint({
   grants: ["table:read", "table:write", "table:delete", "queue:purge"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
   data: EndpointName,
-  example: { endpointId: "endpoint-1" },
   reply: z.object({ endpointId: EndpointId, deleted: AlwaysTrue }),
   message: "Advanced webhook endpoint deleted.",
 

@@ -12,7 +12,6 @@ export const webhookSecretGet = endpoint({
   grants: ["table:read", "key:unseal:webhook-secret"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
   data: EndpointName,
-  example: { endpointId: "endpoint-1" },
   reply: WebhookSecret,
   message: "Signing secret retrieved.",
 

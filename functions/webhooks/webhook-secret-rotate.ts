@@ -18,7 +18,6 @@ export const webhookSecretRotate = endpoint({
       Flag.check(z.describe("End all former secrets now, for example because one was leaked. Default false.")),
     ),
   }),
-  example: { endpointId: "endpoint-1" },
   reply: WebhookSecret,
   message: "Signing secret rotated.",
 

@@ -19,7 +19,6 @@ export const webhookTest = endpoint({
   grants: ["table:read", "table:write", "queue:fanout"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
   data: EndpointName,
-  example: { endpointId: "endpoint-1" },
   reply: z.object({
     endpointId: EndpointId,
     webhookId: z.string().check(z.describe("The id of the message that is sent. deliveries/get shows it.")),

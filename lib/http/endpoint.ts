@@ -72,9 +72,9 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
    */
   scope?: Scope;
   /**
-   * Users may call it with their tokens (DECISIONS.md#calls-of-users). `view`, `edit`: with this access to each document
-   * that the call names; without one, to what is theirs in the organization. `self`: it looks up the access itself, and
-   * only the caller's. Absent: only servers may call it.
+   * Users may call it with their tokens (DECISIONS.md#calls-of-users). `view`, `edit`: the user needs this access to each
+   * document that the call names. A call that names none is about the user's own data in the organization. `self`: the
+   * endpoint looks up the access of the caller only. Absent: only servers may call it.
    */
   users?: UserAccess;
   /**
@@ -93,7 +93,7 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
   message: string;
   /** How long anyone may cache a success. Default: not at all. */
   cacheSeconds?: number;
-  /** The call's own deadline. Default 10, at most 28: API Gateway ends a call after 30. */
+  /** The call's own deadline. Default 10, and 25 for a write; at most 28: API Gateway ends a call after 30. */
   timeoutSeconds?: number;
   /** Default 512. Lambda assigns CPU in proportion. */
   memoryMb?: number;
@@ -122,7 +122,6 @@ const defaults = {
   isKeyedByToken: false,
   failureCode: false,
   cacheSeconds: 0,
-  timeoutSeconds: 10,
   memoryMb: 512,
   callsOut: false,
 } as const;
@@ -156,7 +155,17 @@ export function endpoint<Data extends z.ZodMiniType, Reply extends z.ZodMiniType
   const scope = spec.scope ?? (spec.path.startsWith("/v2/workspace/") ? "admin" : isWrite ? "write" : "read");
   const companion = spec.contract === undefined;
   const refusesUnknownFields = /\/(?:delete|remove|revoke)$/.test(spec.path);
-  return { ...defaults, ...spec, grants, scope, kind: "endpoint", companion, refusesUnknownFields, isWrite };
+  // A write can have many items.
+  const derived = {
+    timeoutSeconds: isWrite ? 25 : 10,
+    ...spec,
+    grants,
+    scope,
+    companion,
+    refusesUnknownFields,
+    isWrite,
+  };
+  return { ...defaults, ...derived, kind: "endpoint" };
 }
 
 /** Users call what belongs to an organization, never what belongs to the workspace. */
