@@ -1,8 +1,7 @@
-// A server with the protocols of the three AI vendors. It returns chosen texts, or fails in a chosen mode.
+// A server with the protocols of the three AI vendors. It returns chosen texts.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { AiVendor } from "../../lib/schema/setting-names.ts";
-import { privateHttpServer } from "./listen.ts";
+import { listen, privateHttpServer } from "./listen.ts";
 
 export interface VendorRequest {
   vendor: AiVendor;
@@ -17,31 +16,8 @@ export interface VendorRequest {
   text: string;
 }
 
-/** The model's reply to a request, or the way in which the vendor fails. */
-export type Behaviour = string | ((request: VendorRequest) => string | Mode) | Mode;
-
-/** A way in which a call can fail. */
-export type Mode = { mode: (typeof modes)[number]; text?: string };
-export const modes = [
-  "cutOff",
-  "refusal",
-  "wrongKey",
-  "rateLimit",
-  "quota",
-  "error500",
-  "overload529",
-  "unknownModel",
-  "tooLong",
-  "badRequest",
-  "hang",
-  "reset",
-  "drip",
-  "keyEchoed",
-  "notJson",
-  "empty",
-  "redirect",
-  "endless",
-] as const;
+/** The model's reply to a request, or a function that returns it. The function can also respond itself. */
+export type Behaviour = string | ((request: VendorRequest, response: ServerResponse) => string | undefined);
 
 export interface VendorServer {
   requests: VendorRequest[];
@@ -57,26 +33,22 @@ export async function startVendorServer(): Promise<VendorServer> {
   const requests: VendorRequest[] = [];
   let behaviour: Behaviour = "Hello.";
   const server = privateHttpServer(async (incoming, response) => {
-    const parts: Buffer[] = [];
-    for await (const part of incoming) parts.push(part);
-    const request = read(incoming, Buffer.concat(parts).toString());
+    const request = read(incoming, Buffer.concat(await incoming.toArray()).toString());
     const problem = validationError(request);
     if (problem) return json(response, 400, { error: { message: problem, type: "invalid_request_error" } });
     requests.push(request);
-    const reaction = typeof behaviour === "function" ? behaviour(request) : behaviour;
-    if (typeof reaction === "string") json(response, 200, completionOf(request, reaction, "stop"));
-    else applyMode(request, reaction, response);
+    const text = typeof behaviour === "function" ? behaviour(request, response) : behaviour;
+    if (text !== undefined) json(response, 200, completionOf(request, text, "stop"));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const { url } = await listen(server, 0);
   return {
     requests,
-    url: `http://127.0.0.1:${port}`,
+    url,
     behave: (next) => {
       behaviour = next;
       requests.length = 0;
     },
-    baseUrl: (vendor) => `http://127.0.0.1:${port}/${vendor}/${vendor === "gemini" ? "v1beta" : "v1"}`,
+    baseUrl: (vendor) => `${url}/${vendor}/${vendor === "gemini" ? "v1beta" : "v1"}`,
     close() {
       server.closeAllConnections();
       server.close();
@@ -121,7 +93,11 @@ function validationError({ vendor, path, headers, body, model }: VendorRequest):
   return found && `${found} is not accepted.`;
 }
 
-function completionOf({ vendor, model }: VendorRequest, text: string, reason: "stop" | "length" | "refusal"): object {
+export function completionOf(
+  { vendor, model }: VendorRequest,
+  text: string,
+  reason: "stop" | "length" | "refusal",
+): object {
   if (vendor === "openai") {
     const message = reason === "refusal" ? { content: null, refusal: text } : { content: text };
     const finish_reason = reason === "refusal" ? "stop" : reason;
@@ -140,50 +116,6 @@ function completionOf({ vendor, model }: VendorRequest, text: string, reason: "s
   return { candidates: [{ index: 0, finishReason, content: { role: "model", parts: [{ text }] } }], usageMetadata };
 }
 
-function applyMode(request: VendorRequest, { mode, text = "" }: Mode, response: ServerResponse): void {
-  const errorText = `vendor's own text about ${request.apiKey}`;
-  const fail = (status: number, reason: string, headers = {}) =>
-    json(response, status, errorOf(request, status, errorText, reason), headers);
-  const reactions: Record<Mode["mode"], () => void> = {
-    cutOff: () => json(response, 200, completionOf(request, text || '{"half":', "length")),
-    refusal: () => json(response, 200, completionOf(request, "I cannot help with that.", "refusal")),
-    wrongKey: () => fail(request.vendor === "gemini" ? 400 : 401, "API_KEY_INVALID"),
-    rateLimit: () => fail(429, "rate_limit", { "retry-after": "60" }),
-    quota: () => fail(429, "insufficient_quota"),
-    error500: () => fail(500, "server_error"),
-    overload529: () => fail(529, "overloaded_error"),
-    unknownModel: () => fail(404, "not_found"),
-    tooLong: () => fail(400, "context_length_exceeded"),
-    badRequest: () => json(response, 400, errorOf(request, 400, `${text} ${errorText}`, "invalid_request_error")),
-    hang: () => {},
-    reset: () => response.socket?.resetAndDestroy(),
-    drip() {
-      response.writeHead(200, { "content-type": "application/json" });
-      const timer = setInterval(() => response.write(" "), 20);
-      response.on("close", () => clearInterval(timer));
-    },
-    keyEchoed: () => fail(418, request.apiKey),
-    notJson: () => void response.writeHead(200, { "content-type": "text/html" }).end(`<html>${errorText}</html>`),
-    empty: () => json(response, 200, completionOf(request, "", "stop")),
-    redirect: () => void response.writeHead(302, { location: "http://127.0.0.1:9/" }).end(),
-    endless() {
-      response.writeHead(200, { "content-type": "application/json" });
-      const fill = () => {
-        while (!response.destroyed && response.write(Buffer.alloc(65_536, " ")));
-        if (!response.destroyed) response.once("drain", fill);
-      };
-      fill();
-    },
-  };
-  reactions[mode]();
-}
-
-function errorOf({ vendor }: VendorRequest, code: number, message: string, reason: string): object {
-  if (vendor === "openai") return { error: { message, type: reason, param: null, code: reason } };
-  if (vendor === "anthropic") return { type: "error", error: { type: reason, message } };
-  return { error: { code, message, status: "FAILED", details: [{ "@type": "ErrorInfo", reason }] } };
-}
-
-function json(response: ServerResponse, status: number, body: object, headers = {}): void {
+export function json(response: ServerResponse, status: number, body: object, headers = {}): void {
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 }

@@ -12,7 +12,6 @@ import { notify } from "../../functions/workers/notify.ts";
 import { purge } from "../../functions/workers/purge.ts";
 import { handler as sweep, sweeper } from "../../functions/workers/sweeper.ts";
 import type { LocalSes } from "../../infra/local/ses.ts";
-import { startVendorServer, type VendorServer } from "../../infra/local/vendor-server.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { commit } from "../../lib/jobs/commit.ts";
 import type { QueueWorker } from "../../lib/jobs/worker.ts";
@@ -30,6 +29,7 @@ import { later } from "../support/fake-dates.ts";
 import { jobsOf } from "../support/jobs.ts";
 import { deliver } from "../support/run-worker.ts";
 import { sesForFile } from "../support/senders.ts";
+import { startVendorServer, type VendorServer } from "../support/vendor.ts";
 import { addEndpoint, receiver } from "../support/webhooks.ts";
 
 let vendor: VendorServer;

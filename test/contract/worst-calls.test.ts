@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { sourceOf } from "../../infra/deployables.ts";
 import type { LocalSes } from "../../infra/local/ses.ts";
-import { startVendorServer, type VendorServer } from "../../infra/local/vendor-server.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import type { Handler } from "../../lib/http/lambda.ts";
 import { contextOf, eventOf } from "../support/call.ts";
@@ -14,6 +13,7 @@ import { dataOf, posts } from "../support/contract/requests.ts";
 import { type Scene, scenes } from "../support/contract/worst-scenes.ts";
 import { newTableInMemory } from "../support/engine/in-memory.ts";
 import { sesForFile } from "../support/senders.ts";
+import { startVendorServer, type VendorServer } from "../support/vendor.ts";
 
 const tripsMax = 300;
 const readUnitsMax = 10_000;

@@ -1,7 +1,7 @@
 // Each fault at each call of an extraction's worker: the final state is that of a run without a fault.
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { startVendorServer } from "../../infra/local/vendor-server.ts";
 import { atEveryCall, endAfter, faults } from "../support/aws/faults.ts";
+import { startVendorServer } from "../support/vendor.ts";
 import { endOf } from "./end.ts";
 import { extraction } from "./scenes.ts";
 

@@ -2,12 +2,12 @@
 import { afterAll, afterEach, beforeEach, vi } from "vitest";
 import { agentsExtract } from "../../functions/models-and-agents/agents-extract.ts";
 import { aimodelconfigUpdate } from "../../functions/models-and-agents/aimodelconfig-update.ts";
-import { startVendorServer, type VendorServer } from "../../infra/local/vendor-server.ts";
 import { pause } from "../../lib/concurrency.ts";
 import { aiVendors } from "../../lib/schema/setting-names.ts";
 import { type Credentials, call, must, newWorkspace } from "./call.ts";
 import { jobsOf } from "./jobs.ts";
 import { runWorker } from "./run-worker.ts";
+import { startVendorServer, type VendorServer } from "./vendor.ts";
 
 export const xlsxType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 export const docxType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { memoryAsk } from "../../../functions/memory/memory-ask.ts";
 import { aimodelconfigUpdate } from "../../../functions/models-and-agents/aimodelconfig-update.ts";
-import { startVendorServer, type VendorServer } from "../../../infra/local/vendor-server.ts";
 import { hold, slotCounts } from "../../../lib/store/waiting-slot.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import { errorLines, logs, logText } from "../../support/capture-logs.ts";
 import { judgment, remember } from "../../support/memory.ts";
+import { startVendorServer, type VendorServer } from "../../support/vendor.ts";
 
 const apiKey = "sk-secret-key-4711";
 const empty = { answer: "", citations: [], confidence: 0, recordsSearched: 0 };

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { aimodelconfigUpdate, handler as update } from "../../../functions/models-and-agents/aimodelconfig-update.ts";
 import { askAi, handler } from "../../../functions/models-and-agents/ask-ai.ts";
-import { type Mode, startVendorServer, type VendorServer } from "../../../infra/local/vendor-server.ts";
 import { aiVendors } from "../../../lib/schema/setting-names.ts";
 import { hold, release, slotCounts } from "../../../lib/store/waiting-slot.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";
 import { logs, logText } from "../../support/capture-logs.ts";
 import { newTableInMemory } from "../../support/engine/in-memory.ts";
+import { type Mode, startVendorServer, type VendorServer } from "../../support/vendor.ts";
 import { callSource, mocked } from "../../support/workspace.ts";
 
 const key = "sk-secret-key-4711";

@@ -2,7 +2,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { draft } from "../../../functions/workers/draft.ts";
 import { ingest } from "../../../functions/workers/ingest.ts";
-import { modes, startVendorServer, type VendorServer } from "../../../infra/local/vendor-server.ts";
 import { deleteAll } from "../../../lib/dynamodb/batch-write.ts";
 import { startRun } from "../../../lib/ingest/start-run.ts";
 import { purposes, seal } from "../../../lib/secrets.ts";
@@ -15,6 +14,7 @@ import * as Workspace from "../../../lib/store/workspace.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { logText } from "../../support/capture-logs.ts";
 import { itemsOf } from "../../support/scan.ts";
+import { modes, startVendorServer, type VendorServer } from "../../support/vendor.ts";
 
 const key = "sk-c0ffee";
 const agent = { name: "N", description: "D", prompt: "P", tasks: [{ first: 1, last: 1 }], userContextFields: [] };

@@ -5,10 +5,10 @@ import { agentsExtract } from "../../../functions/models-and-agents/agents-extra
 import { aimodelconfigGet } from "../../../functions/models-and-agents/aimodelconfig-get.ts";
 import { aimodelconfigUpdate } from "../../../functions/models-and-agents/aimodelconfig-update.ts";
 import { askAi } from "../../../functions/models-and-agents/ask-ai.ts";
-import { startVendorServer } from "../../../infra/local/vendor-server.ts";
 import { requestExample } from "../../../infra/openapi/operation.ts";
 import { post, run, type Server, serve, stopped } from "../../support/local/serve.ts";
 import { temporaryFolder } from "../../support/local/start.ts";
+import { startVendorServer } from "../../support/vendor.ts";
 
 test("--demo-ai replaces the model of endpoints by canned replies that are marked as such", async () => {
   const server = await serve(temporaryFolder(), "--demo-ai");
