@@ -1,7 +1,9 @@
 // An HTTP server for AWS's JSON protocols: a header names the operation, and input and output are JSON.
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { jsonIn } from "../../lib/json.ts";
 import { listen, privateHttpServer } from "./listen.ts";
+import { readBody } from "./read-body.ts";
 
 /** An error that the client receives with this type, as from AWS. */
 export class AwsError extends Error {
@@ -41,7 +43,10 @@ export async function serveAwsJson(operations: Operations, contentType: string):
 async function respond(operations: Operations, request: IncomingMessage): Promise<{ status: number; body: object }> {
   try {
     const [, name = ""] = String(request.headers["x-amz-target"]).split(".");
-    const input = parse(await read(request));
+    const body = await readBody(request, bodyBytesMax);
+    if (!body) throw new AwsError("RequestEntityTooLargeException", "The body is too large.");
+    const input = jsonIn(body.toString() || "{}");
+    if (input === undefined) throw new AwsError("SerializationException", "The body is not JSON.");
     const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
     if (!operation)
       throw new AwsError("UnknownOperationException", `The local server does not support the operation ${name}.`);
@@ -54,23 +59,4 @@ async function respond(operations: Operations, request: IncomingMessage): Promis
       };
     return { status: 500, body: { __type: "InternalFailure", message: String(thrown) } };
   }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text || "{}");
-  } catch {
-    throw new AwsError("SerializationException", "The body is not JSON.");
-  }
-}
-
-async function read(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of request) {
-    bytes += part.length;
-    if (bytes > bodyBytesMax) throw new AwsError("RequestEntityTooLargeException", "The body is too large.");
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString("utf8");
 }

@@ -3,6 +3,7 @@ import { styleText } from "node:util";
 import { beginning } from "../../lib/beginning.ts";
 import { fieldNames, schemaAt } from "../../lib/http/schema-fields.ts";
 import { ignoredFieldsHeader, suggestion } from "../../lib/http/unknown-fields.ts";
+import { jsonIn } from "../../lib/json.ts";
 import { visible } from "../../lib/visible.ts";
 import { decoded } from "./decoded.ts";
 import type { ServedCall } from "./gateway.ts";
@@ -26,7 +27,7 @@ export function short(text: string): string {
   return shown.length > textMax ? `${beginning(shown, textMax)}…` : shown;
 }
 
-/** The line of a call. `logged` is its log line, which a call that reaches no function lacks. */
+/** The line of a call. `logged`: its log line; undefined if the call has reached no function. */
 export function callLine(call: ServedCall, logged: LogLine | undefined, at: Date, style: Style): string {
   const { method, path, target, reply, durationMs } = call;
   const { statusCode = 200 } = reply;
@@ -69,12 +70,9 @@ function causeText(cause: unknown): string {
 }
 
 function messageOf(body: string | undefined): string {
-  try {
-    const { error, message } = JSON.parse(body ?? "");
-    return error?.message === undefined ? String(message ?? "") : `${error.status}: ${error.message}`;
-  } catch {
-    return ""; // A page, or a reply without a body.
-  }
+  // A page is no JSON, and neither is a reply without a body.
+  const { error, message = "" } = Object(jsonIn(body ?? ""));
+  return error?.message === undefined ? String(message) : `${error.status}: ${error.message}`;
 }
 
 /** The ignored fields, each with the known one that is nearest. */

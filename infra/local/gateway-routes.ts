@@ -1,5 +1,6 @@
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { catchAllPath, routePath } from "../deployables.ts";
+import { decoded } from "./decoded.ts";
 
 export type Target = Pick<Endpoint, "name" | "path" | "timeoutSeconds"> & Partial<Pick<Endpoint, "data">>;
 
@@ -18,7 +19,7 @@ export function router(endpoints: readonly Target[]): (path: string) => Route | 
   return (path) => {
     const [, version = "", rest = ""] = /^\/([^/]+)(\/.+)$/.exec(path) ?? [];
     const versioned = byRoute.get(`/{version}${rest}`);
-    if (versioned) return routeTo(versioned, { version: decode(version) });
+    if (versioned) return routeTo(versioned, { version: decoded(version) });
     const exact = path.includes("{") ? undefined : byRoute.get(path);
     if (exact) return routeTo(exact, undefined);
     for (const template of templates) {
@@ -42,15 +43,7 @@ function match(template: string, path: string): Record<string, string> | undefin
     const name = names[index] ?? "";
     const parameter = /^\{(\w+)\}$/.exec(name)?.[1];
     if (parameter === undefined ? name !== segment : segment === "") return undefined;
-    if (parameter !== undefined) parameters[parameter] = decode(segment);
+    if (parameter !== undefined) parameters[parameter] = decoded(segment);
   }
   return parameters;
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment; // Not valid percent-encoding: passed unchanged.
-  }
 }

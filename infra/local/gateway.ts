@@ -49,8 +49,8 @@ export function createGateway({
   onError,
 }: Gateway): Server {
   const routeOf = router(endpoints);
-  // A client can send a call on a connection that the server is about to close. So an unused one stays open long.
-  // Some clients ask for h2c with each call, and want their reply all the same.
+  // A client can send a call on a connection that the server is about to close. So an unused connection stays open long.
+  // Some clients ask for an upgrade to h2c with each call. They get a reply without the upgrade.
   const options = { keepAliveTimeout: 65_000, shouldUpgradeCallback: isUpgrade };
   return createServer(options, async (request, response) => {
     const startedAt = performance.now();
@@ -100,9 +100,5 @@ async function write(
 
 /** A reply of the gateway itself, without the service's envelope. */
 function errorReply(statusCode: number, message: string): GatewayReply {
-  return jsonReply({ message }, statusCode);
-}
-
-function jsonReply(content: object, statusCode = 200): GatewayReply {
-  return { statusCode, headers: { "content-type": "application/json" }, body: JSON.stringify(content) };
+  return { statusCode, headers: { "content-type": "application/json" }, body: JSON.stringify({ message }) };
 }

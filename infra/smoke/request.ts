@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beginning } from "../../lib/beginning.ts";
 import { apiKeyHeader, authTokenHeader } from "../../lib/http/auth.ts";
+import { jsonIn } from "../../lib/json.ts";
 
 export interface Target {
   /** Without a slash at its end. */
@@ -51,16 +52,9 @@ async function requestOnce(target: Target, { method = "POST", path, data, ...sen
     redirect: "manual",
     signal: AbortSignal.timeout(timeoutMs),
   });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, body: parsed(text) };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {}; // A proxy's page: `statusOf` shows the status.
-  }
+  // A proxy's page is no JSON: `statusOf` shows the status.
+  const body = jsonIn(await response.text()) ?? {};
+  return { status: response.status, headers: response.headers, body };
 }
 
 /** What a reply says, for a message: no token and no data of the workspace. */

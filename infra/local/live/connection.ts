@@ -1,6 +1,7 @@
 // One WebSocket of AppSync Events. Facts (AWS's pages and Amplify's client): the types of messages, `ka` once a minute,
 // 24 hours, 25 publications a second; connection_init may be left out; a connection is refused by a message, after the
 // handshake. Assumed: types of errors other than UnauthorizedException and UnknownOperationError, the codes of closing.
+import { jsonIn } from "../../../lib/json.ts";
 import { AwsError } from "../aws-json.ts";
 import { rateLimit } from "../rate.ts";
 import { type Authorization, type Headers, unauthorized } from "./authorization.ts";
@@ -165,12 +166,8 @@ export class Connection {
 }
 
 function messageOf(text: string): Message | undefined {
-  try {
-    const message = JSON.parse(text);
-    return typeof message === "object" && message !== null ? message : undefined;
-  } catch {
-    return undefined;
-  }
+  const message = jsonIn(text);
+  return typeof message === "object" && message !== null ? message : undefined;
 }
 
 function headersOf({ authorization }: Message): Headers {

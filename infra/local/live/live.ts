@@ -4,6 +4,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { WebSocketServer } from "ws";
+import { jsonIn } from "../../../lib/json.ts";
 import { AwsError } from "../aws-json.ts";
 import { pathAndQuery } from "../gateway-event.ts";
 import { type HardLive, hardLive } from "../hard/live.ts";
@@ -36,7 +37,7 @@ export interface Live {
 export const httpPath = "/event";
 export const realtimePath = "/event/realtime";
 const protocol = "aws-appsync-event-ws";
-/** The events of a publication once as text in text, and what is around them. */
+/** A message has its events as texts of JSON. Their quotation marks are escaped, so a message can be twice as long. */
 const messageBytesMax = 2 * publishBytesMax;
 
 export function createLive({ authorizer, handlers = {}, hardSeed, onError, ...options }: LiveOptions): Live {
@@ -118,22 +119,16 @@ function newServer({ WebSocketServer: Server }: typeof import("ws")): WebSocketS
 function headersOf(request: IncomingMessage): Headers | undefined {
   const offered = String(request.headers["sec-websocket-protocol"] ?? "").split(/,\s*/);
   const encoded = offered.find((each) => each.startsWith("header-"))?.slice("header-".length);
-  return offered.includes(protocol) && encoded ? headersFrom(parsed(Buffer.from(encoded, "base64url"))) : undefined;
+  return offered.includes(protocol) && encoded
+    ? headersFrom(jsonIn(Buffer.from(encoded, "base64url").toString()))
+    : undefined;
 }
 
 function contentOf(body: Buffer): { channel: unknown; events: unknown } {
-  const content = parsed(body);
+  const content = jsonIn(body.toString());
   if (typeof content !== "object" || content === null)
     throw new AwsError("BadRequestException", "The body must be an object of JSON.");
   return { channel: undefined, events: undefined, ...content };
-}
-
-function parsed(text: Buffer): unknown {
-  try {
-    return JSON.parse(text.toString());
-  } catch {
-    return undefined;
-  }
 }
 
 function reply(response: ServerResponse, status: number, content: object): void {

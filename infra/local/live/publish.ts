@@ -2,6 +2,7 @@
 // JSON; what `onPublish` returns is sent in place of the events, and an event with `error` fails alone. Assumed: one
 // bad event refuses the whole request, an event that the handler leaves out counts as successful, and the codes.
 import { randomUUID } from "node:crypto";
+import { jsonIn } from "../../../lib/json.ts";
 import { AwsError } from "../aws-json.ts";
 import type { Authorization, Headers, Identity } from "./authorization.ts";
 import { type Channel, channelOf } from "./channel.ts";
@@ -85,13 +86,7 @@ function eventsOf(texts: unknown): Outgoing[] {
   });
 }
 
-function isJson(text: unknown): text is string {
-  try {
-    return typeof text === "string" && JSON.parse(text) !== undefined;
-  } catch {
-    return false;
-  }
-}
+const isJson = (text: unknown): text is string => typeof text === "string" && jsonIn(text) !== undefined;
 
 const isTooLong = (text: string) => Buffer.byteLength(text) > eventBytesMax;
 

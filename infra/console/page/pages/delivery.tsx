@@ -1,3 +1,4 @@
+import { jsonIn } from "../../../../lib/json.ts";
 import { change, type KeyOf } from "../api.ts";
 import { Action } from "../components/action.tsx";
 import { Empty, Loaded } from "../components/list.tsx";
@@ -79,7 +80,7 @@ function Found({ delivery }: { delivery: Delivery }) {
       </Part>
       {payload && (
         <Part title="Payload">
-          <Json label="Payload" value={indented(payload)} />
+          <Json label="Payload" value={jsonIn(payload) ?? payload} />
         </Part>
       )}
     </>
@@ -106,12 +107,4 @@ function AttemptRow({ attempt, number }: { attempt: Attempt; number: number }) {
       )}
     </li>
   );
-}
-
-function indented(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
