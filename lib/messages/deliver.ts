@@ -24,7 +24,7 @@ import {
   type Task,
 } from "./attempt-message.ts";
 import type { Channel } from "./channel.ts";
-import { nextDay } from "./message-limits.ts";
+import { digestDueAt } from "./message-limits.ts";
 
 /** Most events in one message. Further events are in the next message. A digest takes the events of a whole day. */
 const eventsMax = { message: 100, digest: 500 };
@@ -98,7 +98,7 @@ async function areNew({ queue, open, waiting }: Task): Promise<boolean> {
   if (again.length === 0) return true;
   // A worker that died while it moved events to the digest has marked them first.
   const moved = again.filter(({ origin }) => handled.get(origin)?.isMoved);
-  if (moved.length > 0) await Waiting.addToDigest(queue, moved, nextDay(Date.now(), open.userId));
+  if (moved.length > 0) await Waiting.addToDigest(queue, moved, digestDueAt(open.userId));
   await Waiting.remove(queue, again);
   await Open.release(queue, open);
   return false;
@@ -169,7 +169,7 @@ async function recordResult(task: Task, recorded: Recorded): Promise<boolean> {
   }
   const isMoved = result.state === "digest" || undefined;
   if (!(await commit([Open.ending(queue, open), marking(queue, open, isMoved), ...record]))) return false;
-  if (isMoved) await Waiting.addToDigest(queue, waiting, nextDay(Date.now(), open.userId));
+  if (isMoved) await Waiting.addToDigest(queue, waiting, digestDueAt(open.userId));
   await Waiting.remove(queue, waiting);
   return true;
 }

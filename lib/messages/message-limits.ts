@@ -80,6 +80,9 @@ const spreadMs = 3_600_000;
 /** The day, in UTC, of a time in ms since the epoch, as in `2026-11-24`. */
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
+/** When the digest of a user is sent, ms since the epoch. */
+export const digestDueAt = (userId: string): number => nextDay(Date.now(), userId);
+
 /** The next midnight of UTC after `now`, and up to an hour more: the same for the same id. Both are ms since the epoch. */
 export function nextDay(now: number, id: string): number {
   const spread = hash("sha256", id, "buffer").readUInt32BE() % spreadMs;
