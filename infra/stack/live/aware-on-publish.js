@@ -12,8 +12,10 @@ export function onPublish(ctx) {
   });
 }
 
-// This runtime cannot encode UTF-8. An emoji counts as six bytes, of its four.
+// This runtime cannot encode UTF-8. An emoji is two units of two bytes each.
 function bytesOf(text) {
   const units = text.split("");
-  return text.length + units.filter((each) => each > "\u007f").length + units.filter((each) => each > "\u07ff").length;
+  const beyond = (last) => units.filter((each) => each > last).length;
+  const halves = units.filter((each) => each >= "\ud800" && each <= "\udfff").length;
+  return text.length + beyond("\u007f") + beyond("\u07ff") - halves;
 }

@@ -64,7 +64,8 @@ export class Awareness {
   share(name: string, value: unknown): void {
     const { [name]: old, ...rest } = this.#state;
     const state = value === null || value === undefined ? rest : { ...rest, [name]: value };
-    if (new TextEncoder().encode(this.#text(state)).length > bytesMax) {
+    const longest = this.#text(state, Number.MAX_SAFE_INTEGER, true);
+    if (new TextEncoder().encode(longest).length > bytesMax) {
       throw new RangeError(`What a page shares has at most ${bytesMax} bytes as JSON.`);
     }
     const isSame = JSON.stringify(old) === JSON.stringify(state[name]);
@@ -124,9 +125,8 @@ export class Awareness {
     return [...this.#peers.values()].filter(({ peer }) => peer.user.userId === userId).length;
   }
 
-  #text(state: Message["state"]): string {
-    const isNew = this.#isNew && { isNew: true };
-    return JSON.stringify({ v: 1, page: this.#page, clock: ++this.#clock, state, ...isNew } satisfies Message);
+  #text(state: Message["state"], clock = ++this.#clock, isNew = this.#isNew): string {
+    return JSON.stringify({ v: 1, page: this.#page, clock, state, ...(isNew && { isNew }) } satisfies Message);
   }
 
   #send(leastMs = 0): void {

@@ -64,6 +64,7 @@ it.each([
   ["one-byte characters", "x", 4_094],
   ["é of two bytes", "é", 2_047],
   ["語 of three bytes", "語", 1_364],
+  ["🦜 of four bytes", "🦜", 1_023],
 ])("a message of %s has at most 4 KB", async (_, character, count) => {
   const { connect, eve, others } = await newWorld();
   const page = connect(eve.ticket);

@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { Awareness } from "../../../../../infra/client/source/live/awareness.ts";
 import { LiveDocument } from "../../../../../infra/client/source/live/document.ts";
+import { onPublish } from "../../../../../infra/stack/live/aware-on-publish.js";
 import { Clock, Engine, livePage, Service } from "../../../../support/client/live-page.ts";
 
+const identity = { handlerContext: { userId: "alice" } };
 const place = { organizationId: "acme", documentId: "plan" };
 
 let clock: Clock;
@@ -89,6 +92,37 @@ describe("what a page shares", () => {
     expect(() => alice.document.share("cursor", "ä".repeat(2_100))).toThrow(RangeError);
     await clock.pass(500);
     expect(bob.states()).toEqual([["alice", { name: "x" }]]);
+  });
+
+  it.each(["x", "é", "語", "🦜", '"', "\u0000", "\ud800"])("is never too long for the engine: %j", async (unit) => {
+    const texts: string[] = [];
+    const share = { publish: (text: string) => void texts.push(text), changed: () => undefined };
+    const page = new Awareness(clock.surroundings(expect.fail), share);
+    const fits = (length: number) => {
+      try {
+        page.share("cursor", unit.repeat(length));
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    page.use();
+    let [most, tooMuch] = [0, 20_000];
+    while (tooMuch - most > 1) {
+      const length = Math.floor((most + tooMuch) / 2);
+      if (fits(length)) most = length;
+      else tooMuch = length;
+    }
+    fits(most);
+    // Its first message says that it is new. The later ones count.
+    for (let joined = 0; joined < 12; joined++) {
+      page.join();
+      await clock.pass(1_000);
+    }
+    const outcomes = texts.map((text) => onPublish({ identity, events: [{ id: "1", payload: JSON.parse(text) }] }));
+    expect(outcomes.flat().filter(({ error }) => error)).toEqual([]);
+    expect(texts.length).toBeGreaterThan(10);
+    expect(Math.max(...texts.map((text) => Buffer.byteLength(text)))).toBeGreaterThan(4_000);
   });
 });
 
