@@ -73,7 +73,7 @@ export interface Call {
   steps?: CallSteps;
   /** Every write, and every request to another server, waits for it. It rejects when the call must not make them. */
   mayWrite?: Promise<void>;
-  /** What the call has read waits for it. It rejects when the call must not see it. */
+  /** The call uses nothing that it has read before this resolves. It rejects when the call must not use it. */
   maySee?: Promise<void>;
   /** The documents of the call to which pages listen (`store/listening.ts`). */
   listened: Map<string, string>;
@@ -96,7 +96,10 @@ const storage = new AsyncLocalStorage<Call>();
  */
 const skewMs = 21;
 
-/** Has the reply of the running call wait until the times of later calls are after this one (ISO 8601), by any clock. */
+/**
+ * Delays the reply of the running call. A call that begins after the reply then has a later time than `at` (ISO 8601),
+ * also if its clock is slow.
+ */
 export function replyAfter(at: string): void {
   const call = storage.getStore();
   if (call) call.replyFrom = Math.max(call.replyFrom ?? 0, Date.parse(at) + skewMs);
@@ -152,7 +155,7 @@ export async function readWithinCall<T>(request: (options: RequestOptions) => Pr
   return call.patience.await(request({ abortSignal: call.signal }));
 }
 
-/** What was read, as soon as the running call may see it. */
+/** Waits until the running call may use what it has read, and returns it. */
 export async function seen<T>(read: Promise<T>): Promise<T> {
   const found = await read;
   await storage.getStore()?.maySee;

@@ -1,4 +1,5 @@
-// A text that only its use reads. JSON, a text and a stored item refuse it, and a printed object does not show it.
+// A text that only the code which needs it can read. It cannot become a part of JSON, of a text or of a stored item,
+// and a printed object does not show it.
 import { inspect } from "node:util";
 
 export class Secret {

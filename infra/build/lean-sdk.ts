@@ -48,7 +48,7 @@ export const getLoggerPlugin = () => ({ applyToStack: () => {} });`,
   },
   // The user agent tells AWS which features of the SDK a client uses. 1 KB.
   { filter: /^\.\/check-features$/, contents: "export const checkFeatures = async () => {};" },
-  // Has the trace of each call for an instance that answers several at once. The environment has that of a function. 2 KB.
+  // Tells the traces of calls apart where one instance answers several at once. A function answers one at a time. 2 KB.
   {
     filter: /^@aws\/lambda-invoke-store$/,
     contents: "export const InvokeStore = { getInstanceAsync: async () => undefined };",

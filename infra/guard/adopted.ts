@@ -1,4 +1,4 @@
-// Whether what the template adopts exists and is what the service needs. A restored table has no time to live, no
+// Checks that the table, key and bucket that the template adopts exist, and are as the service needs them. A restored table has no time to live, no
 // point-in-time recovery and no deletion protection: DynamoDB restores none of them.
 import {
   DescribeContinuousBackupsCommand,

@@ -3,7 +3,7 @@ import { GetTopicAttributesCommand, SNSClient } from "@aws-sdk/client-sns";
 import type { Deployed } from "./deployed.ts";
 import type { Template } from "./template.ts";
 
-/** Returns sentences for what tells nobody. A deployment need not wait for them. */
+/** Returns a warning if nobody gets the alarms or the notices of the budget. A deployment need not wait for it. */
 export async function listenerWarnings(next: Template, deployed: Deployed): Promise<string[]> {
   const alarms = `the ${ofType(next, "AWS::CloudWatch::Alarm").length} alarms`;
   const [budget] = ofType(next, "AWS::Budgets::Budget");

@@ -31,8 +31,8 @@ export function checkedReply<Reply>(reply: Reply): Reply {
 }
 
 /**
- * Invokes a function as Lambda does, with a context, a timeout and a limit of the reply. `graceSeconds`: a function gets so
- * much longer. On a busy machine, all run in one process, and a function's own deadline ends it late.
+ * Invokes a function as Lambda does, with a context, a timeout and a limit of the reply. `graceSeconds` is added
+ * to the timeout: all functions share one process here, so on a busy machine a function's own deadline ends it late.
  */
 export function invoker(load: Load, name: string, timeoutSeconds: number, graceSeconds = 0): Invoke {
   return async (event) => {

@@ -1,5 +1,5 @@
 // A standard queue in memory. Its messages only point to jobs in the table. When the process ends, the messages are
-// lost, and the next start sends them again (`resume.ts`).
+// lost, and the next start sends them again (`server.ts`).
 import { createHash, randomUUID } from "node:crypto";
 import { receiveCountMax } from "../stack/queue-rules.ts";
 

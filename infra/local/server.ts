@@ -139,7 +139,7 @@ async function start(options: ServerOptions, closers: Closer[]) {
   if (demoAi) closers.push((await startDemoAi()).close);
   await resumeJobs();
   closers.push(runWorkers({ workers, load, sqs, onError }).stop);
-  // Again, to be the first to close: calls in flight need the engines until they have replied.
+  // The port closes first, because calls in flight need the engines until they have replied.
   closers.push(close);
   ready.resolve();
   own.ready(url, demo);

@@ -6,7 +6,7 @@ import { callLine, type LogLine, logLine, styleOf } from "./call-line.ts";
 import type { ServedCall } from "./gateway.ts";
 import { isInForeground } from "./processes.ts";
 
-/** Log lines of calls whose reply was never sent, because the client has gone. */
+/** Most log lines that wait for the replies of their calls. A call has no reply when its client has gone. */
 const keptMax = 1_000;
 
 interface CallLines {

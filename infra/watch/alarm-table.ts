@@ -12,8 +12,8 @@ export interface AlarmRow {
   /** Periods in a row. */
   periods: number;
   /**
-   * Only a fault of the service itself raises it, within 20 minutes. So the pipeline goes back from a release that does. The
-   * others also tell of the account, of receivers, of an attack, or of a message that the release before had received.
+   * Only a fault of the service itself raises it, within 20 minutes. So the pipeline goes back from a release that raises
+   * it. The other alarms can have other causes: the account, receivers, an attack, or a message of the former release.
    */
   goesBack?: true;
 }

@@ -77,7 +77,10 @@ function missing(error: string): Permission {
   return { error, errorCode: "does_not_exist" };
 }
 
-/** The same for the user: what is missing looks as what is forbidden. `permissions`: as if all existed. */
+/**
+ * The reply to a user. A missing resource looks like a forbidden one. `permissions`: resolved as if all resources
+ * existed.
+ */
 export function asUsersSee(permissions: Permissions, { hasOrganization, folders, documents }: Subjects): Permissions {
   const shown = (entry: Permission, exists: boolean): Permission => {
     if (exists && entry.error === undefined) return entry;

@@ -96,7 +96,7 @@ export async function readGrants({ userIds, folderUids, documentUids, ...ref }: 
   }
 }
 
-/** The same for the first user, by keys alone: calls of users are smaller functions without the lists. */
+/** As `readGrants`, for the first user only. It reads no lists, so the functions that users call have less code. */
 export async function readGrantsOfUser({
   userIds,
   folderUids,

@@ -90,8 +90,8 @@ export async function loadSubjects(question: Question): Promise<Subjects> {
 }
 
 /**
- * The subjects of a user's question, as if all existed. So a missing one takes the reads, and the questions to the
- * provider, of one that is forbidden.
+ * The subjects of a user's question, as if all existed. So a missing resource causes the same reads, and the same
+ * questions to the provider, as a forbidden one.
  */
 export function asIfAllExisted({ folders, documents, known, ...subjects }: Subjects): Subjects {
   const missing = [...folders].flatMap(([folderId, folder]) =>

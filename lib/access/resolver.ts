@@ -48,10 +48,10 @@ function onOrganization(user: User.User | undefined, accessType: AccessType, id:
 }
 
 /**
- * Asks the workspace's provider. When the operator changes a setting, a stored address can become forbidden: then
- * nothing is sent, and all answers have failed. `slot`: a call holds one of its workspace's slots while it waits. When
- * all slots are held, RESOURCE_EXHAUSTED is thrown. Absent in a worker: the slots of jobs limit how many of a
- * workspace's jobs wait at a time.
+ * Asks the workspace's provider. If the operator's setting forbids the stored address, nothing is sent, and all answers
+ * count as failed. `slot`: a call holds one of its workspace's slots while it waits. When all slots are held,
+ * RESOURCE_EXHAUSTED is thrown. Absent in a worker: the slots of jobs limit how many of a workspace's jobs wait at a
+ * time.
  */
 export async function askProviderOf(
   workspace: string,

@@ -41,7 +41,10 @@ const changesMax = 20;
 
 export const changesOf = ({ changesJson }: ActivitySetting): ActivityChange[] => JSON.parse(changesJson ?? "[]");
 
-/** The list of changes with a further one, which leaves this setting. The reply waits until later calls come after it. */
+/**
+ * Adds a change to the list of changes: from now on, the setting is `after`. The reply of the running call waits, so
+ * that every later call has a later time.
+ */
 export function noted(after: ActivitySetting, isUnlock?: true): Pick<ActivitySetting, "changesJson"> {
   const known = changesOf(after);
   const number = (known.at(-1)?.number ?? 0) + 1;

@@ -35,8 +35,8 @@ export const readableBy = (origin: string | undefined): Record<string, string> =
     : {};
 
 /**
- * The allowed domains of which one must be in the list, so that pages of this origin may call. None: no list can allow
- * it. A domain has no port, so it allows all ports.
+ * Pages of this origin may call if the workspace allows one of these domains. Empty: no domain allows the origin. A
+ * domain has no port, so it allows all ports.
  */
 export function domainsAllowing(origin: string): string[] {
   if (!isOrigin(origin) || origin === "null") return [];

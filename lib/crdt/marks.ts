@@ -77,8 +77,8 @@ interface Mark {
 }
 
 /**
- * The nodes that show the pieces. The same formatting always has the same nodes: the mark of the most pieces is
- * outside.
+ * The nodes that show the pieces. The same formatting always has the same nodes: of two marks, the one on more pieces
+ * is outside.
  */
 export function nodesOf(pieces: readonly Piece[]): XmlNode[] {
   const marksOfPieces = marksWithEnds(pieces);

@@ -3,7 +3,10 @@ import { invalidField } from "../errors.ts";
 import { isFlat } from "./update-fields.ts";
 import { forbidden, hexOf, type XmlElement } from "./xml.ts";
 
-/** The marks of ProseMirror's and Tiptap's schemas. If either of two could be outside, the earlier one is. */
+/**
+ * The marks of ProseMirror's and Tiptap's schemas. Of two marks on the same pieces of text, the earlier one of this
+ * list is outside.
+ */
 export const markNames = [
   ...["link", "textStyle", "highlight", "bold", "strong", "italic", "em", "underline", "strike"],
   ...["subscript", "superscript", "code"],
@@ -34,7 +37,7 @@ export const markName = (form: string): string | undefined => (knownMarks.has(fo
 
 type Attribute = XmlElement["attributes"][number];
 
-/** The attribute on its own that has the whole value of a mark, where that is no object. */
+/** The attribute that has the whole value of a mark whose value is no object. The mark then has no other attribute. */
 const whole = "json";
 
 export function attributeForm(name: string, value: unknown): Attribute {

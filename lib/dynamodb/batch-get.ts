@@ -20,7 +20,7 @@ interface Round {
 }
 
 /**
- * The round that still accepts keys, by the signal that ends its request. What ends at another time does not share it.
+ * The round that still accepts keys, by the signal that ends its request. Reads with another signal have another round.
  * `outside`: for reads outside a call.
  */
 const openRounds = new WeakMap<AbortSignal, Round>();

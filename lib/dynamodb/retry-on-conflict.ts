@@ -26,8 +26,8 @@ export class ConflictError extends Error {
 }
 
 /**
- * Runs `attempt` until it returns anything but `conflict`, with backoff between attempts. A write that met other
- * transactions in all its own tries, and was not written, is a conflict too. `subject` names the changed data in the
+ * Runs `attempt` until it returns anything but `conflict`, with backoff between attempts. A write that
+ * other transactions have refused at each of its own tries is a conflict too. `subject` names the changed data in the
  * error message. Throws ConflictError after 20 attempts. Other errors of `attempt` are thrown unchanged.
  */
 export async function retryOnConflict<T>(

@@ -4,7 +4,7 @@ import { purposes } from "../purposes.ts";
 import { seal, unseal } from "../secrets.ts";
 import type { Erasure } from "../store/erasure/being-erased.ts";
 
-/** An erasure, with those that it has taken, for the steps of a run. */
+/** What the steps of a run need: the erasure, with the waiting erasures that it does too. */
 export interface Context {
   workspace: string;
   userIds: readonly string[];

@@ -2,7 +2,7 @@
 // of all requests with a person, and compares what is left with this table. An attribute that is absent holds nothing that
 // a client gave.
 
-/** The entities with text that stays, by what the reader of a receipt calls the text. */
+/** The entities whose text stays, by the name of the text in a receipt. */
 export const keptTexts = {
   "comments, statuses and priorities of others": ["feature", "feature-entry", "waiting-message"],
   "the reasoning of judgments, also of those that the users made": ["judgment"],

@@ -14,7 +14,7 @@ import type { Context, Step } from "./context.ts";
 /** Most items in a page if they lead to no further steps: the job stores nothing for them. */
 export const itemsWithoutSteps = 250;
 
-/** The deliveries and messages come last: meanwhile, many deliveries and messages of earlier events end. */
+/** The deliveries and messages come last: many of those that wait now are sent by then. */
 export function rootSteps({ workspace, organizationId }: Context): Step[] {
   const ref = { workspace };
   const queues = queuesOf(ref).map((queue) => ({ pk: queuePartition(queue), limit: itemsWithoutSteps }));

@@ -13,7 +13,10 @@ import { type Taken, type Task, taskOf } from "./context.ts";
 /** Of all that one erasure takes, as JSON. Its job has at most 400 KB. */
 const takenCharactersMax = 60_000;
 
-/** The erasures that wait. The identity goes first: a call for the same users, from now on, begins another erasure. */
+/**
+ * Takes the erasures that wait. It first removes the identity of each, so a later call for the same users begins
+ * another erasure.
+ */
 export async function takeWaiting(ref: WorkspaceRef, jobId: string, { erase }: Task): Promise<Taken[]> {
   const taken: Taken[] = [];
   const acceptedUntil = Date.now() - config.purgeStartSeconds() * 1_000;

@@ -26,7 +26,7 @@ export interface NewFeature extends Feature.FeatureName {
 
 /**
  * `elsewhere`: another location of the document has an item with this id, so nothing was written. `taken`: the location
- * has another one, and it is not to be replaced.
+ * has an item with this id, and the caller may not replace it.
  */
 export type Outcome = "added" | "replaced" | "unchanged" | "elsewhere" | "taken";
 

@@ -73,7 +73,7 @@ export function newFeatures(
   }
 }
 
-/** The items and their comments with this time, for a user's call, which sends none. */
+/** Sets this time in the items and their comments. The calls of users send no times. */
 export function withTimes({ comments, reactions, recordings }: Features, createdAt: string): Features {
   const at = <Item extends object>(items: readonly Item[] = []) => items.map((item) => ({ ...item, createdAt }));
   const annotations = at(comments).map((each) => ({ ...each, ...(each.comments && { comments: at(each.comments) }) }));

@@ -58,8 +58,9 @@ function* objectsIn(schema: z.ZodMiniType, value: unknown): Generator<[entry: Fi
 }
 
 /**
- * The path of the field with this name in the call itself, or in its strict objects; undefined if there is none. So a
- * filter beside `filters` has the path of the filter. Where a call has strict objects, a misspelled name has a path too.
+ * The path of the field that an unknown name means: a field of the call itself or of its strict objects. So a filter
+ * that stands beside `filters` has the path of the filter. If the call has strict objects, a misspelled name has a path
+ * too. Undefined if there is no such field.
  */
 export function placeOf(schema: z.ZodMiniType, name: string): string | undefined {
   const places = placesIn(schema, "");

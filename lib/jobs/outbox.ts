@@ -97,9 +97,9 @@ interface Outbox {
 }
 
 /**
- * The outbox jobs have the wanted events. The log entries have the recorded events and `changes`. There are as few as
- * the sizes allow. Throws for an event that is too large for an item even with cut texts. No endpoint causes such an
- * event.
+ * The outbox jobs have the wanted events. The log entries have the recorded events and `changes`. Their number is as
+ * low as the sizes of the events allow. Throws for an event that is too large for an item even with cut texts. No
+ * endpoint causes such an event.
  */
 export async function outboxOf(
   all: readonly DomainEvent[],

@@ -51,7 +51,7 @@ interface Index {
   isPartial: boolean;
 }
 
-/** The index of these parts, as they are now. Earlier parts come first into an index that cannot hold all. */
+/** The index of these parts, as they are now. If the index cannot hold all parts, it has the first ones of the list. */
 export async function indexOf(parts: readonly Part[], budget: Budget): Promise<Index> {
   const size = { bytes: 0 };
   const current = await inParallel(parts, readsInFlight, (part) => refreshed(part, size, budget));

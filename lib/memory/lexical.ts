@@ -67,8 +67,8 @@ export class Lexical {
 
   /**
    * The weights of a question's words in the coverage. Records in a small scope use the same words, so a word of all
-   * records keeps a part of its weight. A few records do not have all words that people use to ask. So a word without
-   * a record counts less if there are few records.
+   * records keeps a part of its weight. A few records cannot have all words with which people ask. So a word that no
+   * record has counts less if there are few records.
    */
   #weights(subject: readonly string[]): Map<string, number> {
     const share = this.#total / (this.#total + recordsUntilHalf);

@@ -11,7 +11,7 @@ import { messageJob, wishesOf } from "./channel.ts";
 export interface MessagesDone {
   /** The next event. */
   next: number;
-  /** The number of events from `next` on that `progress` is about. */
+  /** The size of the group that begins at `next`. `progress` is about this group. */
   count: number;
   progress?: MessageProgress | undefined;
 }
@@ -21,7 +21,7 @@ const groupMax = 25;
 
 type Events = DomainEvent[];
 
-/** How many events from this one on are about its document and taken together. */
+/** The number of events, from this one on, that are about the same document and are taken together. */
 function groupSizeAt(events: Events, next: number): number {
   const placeOf = ({ organizationId, documentId, documentUid, data }: Events[number]) =>
     JSON.stringify([organizationId, documentId, documentUid, "annotationId" in data]);

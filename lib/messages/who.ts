@@ -19,8 +19,8 @@ export function getsMessage({ isActor, isInvolved, level, isExplicit }: Candidat
 }
 
 /**
- * Whether an event that has mentioned the user, or assigned something to the user, is still told so. A comment that
- * mentions the user no longer is not; an assignment stays one.
+ * Whether the message still says that the event mentions the user or assigns something to the user. It does not if the
+ * comment was changed and no longer mentions the user. An assignment stays one.
  */
 export function isStillPersonal({ comments = [] }: CommentAnnotation, userId: string, commentId?: string): boolean {
   const comment = comments.find((each) => each.commentId === commentId);

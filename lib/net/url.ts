@@ -45,7 +45,7 @@ export function literalAddress(url: URL): string | undefined {
   return isIP(host) ? host : undefined;
 }
 
-/** The operator's list that allows no origin. */
+/** The value of the operator's list of origins that allows none. */
 export const noOrigin = "none";
 
 /**

@@ -5,7 +5,7 @@ import { type EventType, eventTypes } from "./events.ts";
 /** Events of this group belong to no organization, so the log has none. */
 const unlogged = "webhook_endpoint";
 
-/** A verb, such as `user_delete`, as what has happened: `user_deleted`. `done` and `failed` stay. */
+/** The past form of a verb: `user_deleted` for `user_delete`. `done` and `failed` stay. */
 const happened = (verb: string) => (/(?:ed|done)$/.test(verb) ? verb : verb.replace(/e?$/, "ed"));
 
 /** Undefined: the log never has such an event. */

@@ -4,7 +4,7 @@ import { type Definition, definitionOf } from "./definition.ts";
 
 /**
  * `actor`: names who acts. A user's call may leave it out, and cannot name another.
- * `unsent`: a user's call cannot send it. `hidden`: nor does a reply to a user have it.
+ * `unsent`: a user's call cannot send it. `hidden`: as `unsent`, and replies to users leave it out.
  * `own`: the name of a person beside `userId`. A user's call gives a name to no other person.
  */
 export type UserMark = "actor" | "unsent" | "hidden" | "own";

@@ -24,7 +24,7 @@ export type ItemCode = z.output<typeof ItemCode>;
 
 const message = z.string().check(z.describe("What happened, for a developer."));
 
-/** A result with further fields: first the fields of both shapes, then the fields of a success. */
+/** A result with further fields. `fields`: those of each result. `ofSuccess`: those of a success only. */
 export const resultWith = <Fields extends z.core.$ZodLooseShape, More extends z.core.$ZodLooseShape>(
   fields: Fields,
   ofSuccess: More,

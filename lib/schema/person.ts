@@ -13,7 +13,7 @@ export const Person = z.object(
   },
   mustBeObject,
 );
-/** Whom an item names, and who need not have a part in it. */
+/** A person whom an item names, such as a mentioned user. The person need not have written anything in it. */
 export const NamedPerson = z.extend(Person, { name: ownName(Person.shape.name) });
 /** A user who does or gets something now. Content that is copied can name erased users. */
 export const RealPerson = z.extend(Person, { userId: RealUserId });

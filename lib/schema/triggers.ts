@@ -44,7 +44,10 @@ function unknown(name: string, known: readonly string[]): string {
 
 const mailedTypes = [...new Set([...eventTypes, ...Object.keys(triggersSeeded)])];
 
-/** The specification does not list all types of events, so only what is near a known one is a mistake. */
+/**
+ * The specification does not list all event types. So an unknown type counts as a mistake only if it is near a known
+ * one.
+ */
 export function mistypedEvent(type: string): string | undefined {
   const meant = mailedTypes.includes(type) ? undefined : nearest(type, mailedTypes);
   return meant && `Would have no effect. Did you mean ${meant}?`;

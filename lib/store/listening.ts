@@ -6,7 +6,7 @@ import * as Table from "../dynamodb/table.ts";
 import { tryUpdate } from "../dynamodb/try-update.ts";
 import { type DocumentDataRef, type DocumentRef, documentDataPartition } from "./refs.ts";
 
-/** What items of documents and users have. */
+/** Attributes of the items of documents and users. */
 export interface Listened {
   /** Until when pages listen, Unix seconds. Absent: none has. */
   listenedUntil?: number | undefined;

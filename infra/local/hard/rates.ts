@@ -1,4 +1,4 @@
-// How often the hard engines disturb. With these shares a client notices nothing but delay. The SDK makes five attempts at
+// How often the hard engines disturb. With these shares a client notices only delays. The SDK makes five attempts at
 // a request to DynamoDB, and the chance that all are disturbed is below 1 in 10^8. Of the messages to SQS one in fifty is
 // not sent: the sweeper sends it. A client of the live part reads again what it has missed.
 

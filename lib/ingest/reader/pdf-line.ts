@@ -26,7 +26,10 @@ export function readsLeftward(text: string): boolean {
   return count > 0;
 }
 
-/** The text of pieces that are given from left to right. On a page that is read leftward, a mixed text is too. */
+/**
+ * The text of pieces that are given from left to right. `isLeftward`: the page is read from right to left, so a text
+ * with both directions is too.
+ */
 export function textOf(pieces: readonly Text[], isLeftward: boolean): string {
   let seen = "";
   pieces.forEach((piece, at) => {

@@ -2,7 +2,10 @@
 import type { OfficeFile } from "./office.ts";
 import type { Table } from "./table.ts";
 
-/** The notes of a sheet by the names of their cells. A thread of comments also has an old form, which it replaces. */
+/**
+ * The notes of a sheet by the names of their cells. A file has each thread of comments a second time, as a note in the
+ * old form. The thread replaces that note.
+ */
 export function notesOf(file: OfficeFile, path: string | undefined): Map<string, string> {
   const paths = path === undefined ? undefined : file.pathsOf(path);
   const read = (type: string, element: string) => {

@@ -23,7 +23,7 @@ export class Table {
     this.#push(texts.join(" | "));
   }
 
-  /** Adds a line or a paragraph. Empty ones become a mark between two others. */
+  /** Adds a line or a paragraph. Empty texts between two others become one mark. */
   addText(text: string): void {
     const line = plain(text).trimEnd();
     if (line === "") this.#isBlank = true;

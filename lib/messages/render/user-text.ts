@@ -10,7 +10,10 @@ export function oneLine(text: string, charactersMax: number): string {
   return shortened(composed(visible(text).replace(/\s+/g, " ").trim(), charactersMax), charactersMax);
 }
 
-/** Lines without empty ones at the ends, at most `charactersMax` characters. Two empty lines are the most between two. */
+/**
+ * Lines without empty lines at the beginning and the end, at most `charactersMax` characters. Of several empty lines in
+ * a row, two stay.
+ */
 export function lines(text: string, charactersMax: number): string {
   const separated = visible(text.replace(/\r\n?|[\u2028\u2029]/g, "\n"));
   return shortened(
@@ -38,7 +41,10 @@ const composed = (text: string, charactersMax: number): string => text.slice(0, 
 // The name beside an address in a header.
 const nameCharactersMax = 64;
 
-/** A company's name as the display name of a sender, without the marks of an address. Who writes the header quotes it. */
+/**
+ * A company's name as the display name of a sender. It has no character that marks an address. The writer of the header
+ * puts it in quotes.
+ */
 export function displayName(text: string): string {
   const plain = visible(text)
     .replace(/[\s<>@]+|=(?=\?)/g, " ")

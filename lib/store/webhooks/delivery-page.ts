@@ -96,7 +96,10 @@ export async function oneDelivery(ref: EndpointRef, id: string): Promise<Logged 
   return found;
 }
 
-/** Deliveries from the log with their bodies: that of a waiting one is in its pending item. Without those that have moved. */
+/**
+ * Adds the bodies to deliveries from the log. The pending item of a waiting delivery has its body. A delivery whose
+ * pending item has moved meanwhile is left out.
+ */
 export async function withBodies(ref: EndpointRef, deliveries: readonly Logged[]): Promise<Logged[]> {
   const waiting = deliveries.filter(({ status }) => status === "pending");
   const keys = waiting.map(({ id, nextAttemptAt = "" }) =>

@@ -169,7 +169,7 @@ function advanced(state: Reads): Reads {
   return { ...state, base, arrived, doubts };
 }
 
-/** Reads everything for each doubt: after a short time, and again when no call can be on its way. */
+/** Each doubt causes two reads of everything: one after a short time, and one when all calls from before have ended. */
 function inTime(state: Reads, now: number): Reads {
   const due = state.doubts.filter((each) => now >= doubtDueAt(each));
   if (due.length === 0) return state;

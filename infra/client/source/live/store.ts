@@ -15,7 +15,10 @@ export type Heard<Shown> = (() => void) | { [Part in keyof Shown]?: ((value: Sho
 const lingerMs = 1_000;
 const [retryLeastMs, retryMostMs] = [2_000, 10_000];
 
-/** Reads a topic. Resolves to what then shows it, and returns for how many ms the topic rests, if it does. */
+/**
+ * Reads a topic. Resolves to a function that shows what was read. If the topic is not to be read again for a while, the
+ * function returns for how many ms.
+ */
 // biome-ignore lint/suspicious/noConfusingVoidType: most return nothing
 export type Reader = (ids: Read["ids"]) => Promise<() => number | void>;
 

@@ -53,7 +53,10 @@ function flagsOf(value: unknown, names: string[]): SettingField[] {
   return [{ name: names.join("/"), label: event.join(" "), meaning: "", kind: "flag", isOfEvent: true }];
 }
 
-/** The data that changes what is stored into what was entered. A secret that was not typed is left out. */
+/**
+ * The data of the call that stores what was entered. It has only the changed fields. A secret that was not typed is
+ * left out.
+ */
 export function changedSettings(fields: readonly SettingField[], entered: FormData, stored: object): object {
   const changed = {};
   for (const { name, kind } of fields) {
