@@ -1,6 +1,6 @@
 // Keeps what a page shows up to date. It loads again every few seconds while the page is visible. Parts that show the
-// same thing share its calls.
-import { useEffect, useReducer } from "preact/hooks";
+// same thing share its calls. A list of the API has pages, which are loaded when the reader asks.
+import { useEffect, useReducer, useState } from "preact/hooks";
 import { type ApiFailure, failureOf, load } from "./api.ts";
 
 const usualMs = 2_500;
@@ -106,3 +106,57 @@ export function useLive<T>(key: string | undefined, load: Load<T>, everyMs = usu
 /** The reply of an endpoint that only reads. Undefined path: nothing is loaded. */
 export const useCall = <T>(path: string | undefined, data: object, everyMs?: number): Live<T> =>
   useLive(path && JSON.stringify([path, data]), (signal) => load<T>(path ?? "", data, signal), everyMs);
+
+/** Ms for each loaded page: a list of ten pages is loaded again a tenth as often. */
+const pageMs = 2_500;
+
+interface Pages<T> {
+  items: T[];
+  count: number;
+  hasMore: boolean;
+}
+
+/** Reads up to `max` pages. `field`: where the reply has the items. */
+export async function readPages<T>(
+  path: string,
+  field: string,
+  data: object,
+  { max, signal }: { max: number; signal: AbortSignal },
+): Promise<Pages<T>> {
+  const items: T[] = [];
+  let pageToken: string | null = null;
+  for (let count = 1; count <= max; count++) {
+    type Reply = Record<string, T[]> & { nextPageToken: string | null };
+    const reply: Reply = await load(path, { ...data, ...(pageToken && { pageToken }) }, signal);
+    items.push(...(reply[field] ?? []));
+    pageToken = reply.nextPageToken;
+    if (!pageToken) return { items, count, hasMore: false };
+  }
+  return { items, count: max, hasMore: true };
+}
+
+export interface List<T> {
+  items: T[] | undefined;
+  hasMore: boolean;
+  isLoadingMore: boolean;
+  failure: ApiFailure | undefined;
+  more(): void;
+  reload(): void;
+}
+
+/** A list that grows by pages when the reader asks. Undefined path: nothing is loaded. */
+export function useList<T>(path: string | undefined, field: string, data: object, everyMs = pageMs): List<T> {
+  const key = path && JSON.stringify([path, data]);
+  const [asked, setAsked] = useState({ key, pages: 1 });
+  const pages = asked.key === key ? asked.pages : 1;
+  const read = (signal: AbortSignal) => readPages<T>(path ?? "", field, data, { max: pages, signal });
+  const { data: shown, failure, reload } = useLive(key, read, everyMs * pages);
+  const more = () => {
+    const next = (shown?.count ?? 0) + 1;
+    // A second try asks for the same page again.
+    if (next === pages) reload();
+    setAsked({ key, pages: next });
+  };
+  const isLoadingMore = !failure && (shown?.hasMore ?? false) && (shown?.count ?? 0) < pages;
+  return { items: shown?.items, hasMore: shown?.hasMore ?? false, isLoadingMore, failure, more, reload };
+}

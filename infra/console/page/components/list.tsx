@@ -1,8 +1,7 @@
 // What a part shows before, instead of, and as its content.
 import type { ComponentChildren } from "preact";
 import type { ApiFailure } from "../api.ts";
-import type { List } from "../list.ts";
-import type { Live } from "../live.ts";
+import type { List, Live } from "../live.ts";
 
 interface LoadedProps<T> {
   live: Pick<Live<T>, "data" | "failure" | "reload">;

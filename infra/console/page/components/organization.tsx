@@ -1,8 +1,7 @@
 // Most data belongs to one organization. The address names it; without one, the first organization is shown.
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
-import { useList } from "../list.ts";
-import { seldomMs, useCall } from "../live.ts";
+import { seldomMs, useCall, useList } from "../live.ts";
 import { address } from "../places.ts";
 import type { Organization } from "../types.ts";
 import { Filter } from "./fields.tsx";

@@ -1,7 +1,7 @@
 // One user's access to one thing, with what decided, and the end of the grant that decided.
 import { change, type KeyOf } from "../api.ts";
 import { Action } from "../components/action.tsx";
-import { Person, Time } from "../components/text.tsx";
+import { Person, Time } from "../components/page.tsx";
 import { address, documentAddress } from "../places.ts";
 import type { PersonShown } from "../types.ts";
 

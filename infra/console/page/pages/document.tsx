@@ -1,10 +1,8 @@
 import { Empty, Loaded, Rows } from "../components/list.tsx";
 import { useOrganizationName } from "../components/organization.tsx";
-import { Facts, Head, Part } from "../components/page.tsx";
-import { Json, Person, SafeLink, Time } from "../components/text.tsx";
+import { Facts, Head, Json, Part, Person, SafeLink, Time } from "../components/page.tsx";
 import { accessText } from "../format.ts";
-import { useList } from "../list.ts";
-import { useCall } from "../live.ts";
+import { useCall, useList } from "../live.ts";
 import { address } from "../places.ts";
 import type { DocumentPlace, PersonShown, ShownDocument } from "../types.ts";
 import { Threads } from "./threads.tsx";

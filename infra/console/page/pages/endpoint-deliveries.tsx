@@ -3,10 +3,9 @@ import { change, type KeyOf } from "../api.ts";
 import { Action } from "../components/action.tsx";
 import { Choice } from "../components/fields.tsx";
 import { Empty, Rows } from "../components/list.tsx";
-import { Part } from "../components/page.tsx";
+import { Attempts, Part, Status, Time } from "../components/page.tsx";
 import { PlaceLinks, useNames } from "../components/place.tsx";
-import { Attempts, Status, Time } from "../components/text.tsx";
-import { useList } from "../list.ts";
+import { useList } from "../live.ts";
 import { address } from "../places.ts";
 import { canSendAgain, type Delivery, stateOf, webhooks } from "./webhook-types.ts";
 

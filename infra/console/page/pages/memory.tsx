@@ -4,11 +4,9 @@ import { change, type KeyOf } from "../api.ts";
 import { Action } from "../components/action.tsx";
 import { Filter } from "../components/fields.tsx";
 import { Empty, Loaded, Rows } from "../components/list.tsx";
-import { Facts, Head, Part } from "../components/page.tsx";
-import { Status, Tag, Time } from "../components/text.tsx";
+import { Facts, Head, Part, Status, Tag, Time } from "../components/page.tsx";
 import { inWords, plural } from "../format.ts";
-import { useList } from "../list.ts";
-import { seldomMs, useCall } from "../live.ts";
+import { seldomMs, useCall, useList } from "../live.ts";
 import { address, documentAddress } from "../places.ts";
 import type { PersonShown } from "../types.ts";
 

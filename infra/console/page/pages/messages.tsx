@@ -1,12 +1,10 @@
 import { useLocation } from "preact-iso";
 import { Choice } from "../components/fields.tsx";
 import { Empty, Loaded, Rows } from "../components/list.tsx";
-import { Head, Needs, Part, Tabs } from "../components/page.tsx";
+import { Attempts, Head, Needs, Part, Status, Tabs, Tag, Time } from "../components/page.tsx";
 import { PlaceLinks, useNames } from "../components/place.tsx";
-import { Attempts, Status, Tag, Time } from "../components/text.tsx";
 import { inWords } from "../format.ts";
-import { useList } from "../list.ts";
-import { useCall } from "../live.ts";
+import { useCall, useList } from "../live.ts";
 import { address, userAddress } from "../places.ts";
 import { useSession } from "../session.ts";
 import { Preview } from "./preview.tsx";

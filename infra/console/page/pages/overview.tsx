@@ -1,11 +1,9 @@
 // What a person has to look at now: failed jobs, webhook endpoints whose deliveries fail, channels that are paused.
 import { failureOf, load, operation } from "../api.ts";
 import { Empty, Failure, Loaded, Rows } from "../components/list.tsx";
-import { Head, Part } from "../components/page.tsx";
-import { Status, Time } from "../components/text.tsx";
+import { Head, Part, Status, Time } from "../components/page.tsx";
 import { inWords, plural } from "../format.ts";
-import { useList } from "../list.ts";
-import { seldomMs, useLive } from "../live.ts";
+import { seldomMs, useList, useLive } from "../live.ts";
 import { address } from "../places.ts";
 import { type Session, useRefusal, useSession } from "../session.ts";
 import type { Organization, Tone } from "../types.ts";

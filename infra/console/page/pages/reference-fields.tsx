@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { Inline } from "../components/markdown.tsx";
-import { Tag } from "../components/text.tsx";
+import { Tag } from "../components/page.tsx";
 import { fieldsOf, type OpenApi, resolved, type Schema, type SchemaField, typeOf } from "./reference-document.ts";
 
 interface FieldsProps {

@@ -3,8 +3,7 @@ import { type KeyOf, type RawReply, tryOut } from "../api.ts";
 import { Action } from "../components/action.tsx";
 import { Choice } from "../components/fields.tsx";
 import { Code, Inline, Markdown } from "../components/markdown.tsx";
-import { Facts, Head, Part } from "../components/page.tsx";
-import { Json, Status } from "../components/text.tsx";
+import { Facts, Head, Json, Part, Status } from "../components/page.tsx";
 import { type Entry, jsonOf, type OpenApi, resolved } from "./reference-document.ts";
 import { Fields } from "./reference-fields.tsx";
 

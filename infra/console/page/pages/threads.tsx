@@ -3,10 +3,9 @@ import { change, type KeyOf } from "../api.ts";
 import { Action } from "../components/action.tsx";
 import { Choice } from "../components/fields.tsx";
 import { Empty, Rows } from "../components/list.tsx";
-import { Part } from "../components/page.tsx";
-import { Person, Status, Tag, Time } from "../components/text.tsx";
+import { Part, Person, Status, Tag, Time } from "../components/page.tsx";
 import { inWords } from "../format.ts";
-import { useList } from "../list.ts";
+import { useList } from "../live.ts";
 import type { DocumentPlace, PersonShown } from "../types.ts";
 
 interface Comment {

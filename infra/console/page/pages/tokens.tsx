@@ -3,8 +3,7 @@ import { change, type KeyOf } from "../api.ts";
 import { Action, Form } from "../components/action.tsx";
 import { Field } from "../components/fields.tsx";
 import { Loaded } from "../components/list.tsx";
-import { Head, Needs, Part } from "../components/page.tsx";
-import { Tag, Time } from "../components/text.tsx";
+import { Head, Needs, Part, Tag, Time } from "../components/page.tsx";
 import { useCall } from "../live.ts";
 import { useSession, useTerminal } from "../session.ts";
 

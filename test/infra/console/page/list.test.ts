@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { readPages } from "../../../../infra/console/page/list.ts";
+import { readPages } from "../../../../infra/console/page/live.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
 
