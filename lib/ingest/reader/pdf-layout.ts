@@ -4,7 +4,7 @@ import { readsLeftward } from "./pdf-line.ts";
 import type { Line } from "./pdf-pages.ts";
 import type { Piece } from "./pdf-pieces.ts";
 import { isOtherRow, type Segment, segmentsOf } from "./pdf-segments.ts";
-import { isWide, linesOfTable, type Row, rowOf, tablesOf } from "./pdf-table.ts";
+import { isWide, linesOfTable, type Row, rowOf, type Span, tablesOf } from "./pdf-table.ts";
 
 export function linesOf(pieces: readonly Piece[]): Line[] {
   const isLeftward = readsLeftward(pieces.map(({ text }) => text).join(""));
@@ -19,7 +19,7 @@ const linesIn = (rows: readonly Row[]) =>
   rows.flatMap((row) => (row.band.length === 1 ? [row] : row.band.map((baseline) => rowOf([baseline]))));
 
 function layout(baselines: Segment[][], isLeftward: boolean, depth: number): Line[] {
-  const rows = bandsOf(baselines, 0).flatMap((band) => {
+  const rows = bandsOf(baselines).flatMap((band) => {
     const row = asDrawn(rowOf(band));
     return isWide(row) && depth < depthMax ? [row] : linesIn([row]);
   });
@@ -66,10 +66,12 @@ function haveCommonRows(cells: Row["cells"]): boolean {
 
 /** Whether a table is columns of text: drawn one after the other, or lines that go on in the next line. */
 function isColumns(table: readonly Row[], lines: readonly Row[]): boolean {
-  if (lines.length <= aloneMax) return false;
+  const count = lines.filter(isWide).length;
+  const [first] = lines;
+  if (lines.length <= aloneMax && (table.length > 1 || !first || isWide(first) || count > 1)) return false;
   const texts = lines.flatMap(({ band }) => band.flat()).map(({ pieces }) => pieces.map(({ text }) => text).join(" "));
   const isShort = texts.join("").length < texts.length * 20;
-  const isGrid = isShort && lines.filter(isWide).length > lines.length * 0.9;
+  const isGrid = isShort && count > lines.length * 0.9;
   if (table.length === 1) return table.some(isWide) && !isGrid;
   if (isShort) return false;
   return rowOf(lines.flatMap(({ band }) => band)).cells.every(({ segments }) => {
@@ -78,15 +80,47 @@ function isColumns(table: readonly Row[], lines: readonly Row[]): boolean {
   });
 }
 
-/** Cuts between two baselines if everything on one side of the cut was drawn before everything on the other. */
-function bandsOf(baselines: Segment[][], depth: number): Segment[][][] {
+/** A text at its place in the order of drawing, on the baseline with this number. */
+interface Drawn extends Span {
+  at: number;
+}
+
+/** Texts that were drawn one after the other, down the page. */
+function runsOf(baselines: readonly Segment[][]): Drawn[][] {
+  const drawn = baselines.flatMap((segments, at) => segments.map(({ order, x, right }) => ({ at, order, x, right })));
+  const runs: Drawn[][] = [];
+  for (const each of drawn.filter(({ order }) => order !== undefined).sort(byOrder)) {
+    const last = runs.at(-1);
+    if (last && each.at >= (last.at(-1)?.at ?? 0)) last.push(each);
+    else runs.push([each]);
+  }
+  return runs;
+}
+
+/**
+ * Cuts between two baselines if everything on one side of the cut was drawn before everything on the other. Texts that
+ * are drawn before or after those around them do not count, such as footers and boxes.
+ */
+function bandsOf(baselines: Segment[][]): Segment[][][] {
+  const runs = runsOf(baselines);
+  // Where the first run ends that begins on this baseline or below it.
+  const ends = new Float64Array(baselines.length + 1).fill(baselines.length);
+  for (const run of runs) ends[topOf(run)] = Math.min(ends[topOf(run)] as number, bottomOf(run));
+  for (let at = baselines.length - 1; at >= 0; at--) ends[at] = Math.min(ends[at] as number, ends[at + 1] as number);
   const changes = new Float64Array(baselines.length);
-  const drawn = baselines.flatMap((segments, at) => segments.map(({ order }) => ({ at, order })));
-  const ordered = drawn.filter(({ order }) => order !== undefined).sort(byOrder);
-  ordered.forEach(({ at }, index) => {
-    const before = ordered[index - 1]?.at ?? at;
-    changes[Math.min(before, at)] = (changes[Math.min(before, at)] ?? 0) + 1;
-    changes[Math.max(before, at)] = (changes[Math.max(before, at)] ?? 0) - 1;
+  const cross = (from: number, to: number) => {
+    changes[from] = (changes[from] ?? 0) + 1;
+    changes[to] = (changes[to] ?? 0) - 1;
+  };
+  runs.forEach((run, index) => {
+    run.forEach(({ at }, place) => {
+      const from = run[place - 1]?.at ?? at;
+      if ((ends[from + 1] ?? at) >= at) cross(from, at);
+    });
+    const before = runs[index - 1]?.filter(({ at }) => at >= topOf(run)) ?? [];
+    const end = before.at(-1)?.at ?? topOf(run);
+    const after = run.filter(({ at }) => at <= end);
+    if (rightOf(before) <= leftOf(after) || rightOf(after) <= leftOf(before)) cross(topOf(run), end);
   });
   const bands: Segment[][][] = [];
   let crossings = 0;
@@ -98,6 +132,11 @@ function bandsOf(baselines: Segment[][], depth: number): Segment[][][] {
     else bands.push([baseline]);
     crossings += changes[at] ?? 0;
   });
-  if (bands.length === 1 || depth === depthMax) return bands;
-  return bands.flatMap((band) => (band.length > 1 ? bandsOf(band, depth + 1) : [band]));
+  return bands;
 }
+
+const topOf = (run: readonly Drawn[]) => run[0]?.at ?? 0;
+const bottomOf = (run: readonly Drawn[]) => run.at(-1)?.at ?? 0;
+const leftOf = (spans: readonly Span[]) => spans.reduce((min, { x }) => Math.min(min, x), Number.POSITIVE_INFINITY);
+const rightOf = (spans: readonly Span[]) =>
+  spans.reduce((max, { right }) => Math.max(max, right), Number.NEGATIVE_INFINITY);

@@ -5,7 +5,7 @@ import { textOf } from "./pdf-line.ts";
 import type { Line } from "./pdf-pages.ts";
 import { isOtherRow, type Segment } from "./pdf-segments.ts";
 
-interface Span {
+export interface Span {
   x: number;
   right: number;
 }

@@ -69,6 +69,16 @@ describe("the order in which a page is drawn", () => {
     ]);
   });
 
+  it("a box that is drawn before the text around it does not mix with the text", () => {
+    const box = [piece("A hint beside", 420, 306, 0, 500), piece("the text", 420, 318, 1, 460)];
+    const above = [0, 1, 2].map((line) => piece(left[line] ?? "", 0, 250 + line * 12, 2 + line, 500));
+    const beside = piece("This line stands beside the box", 0, 312, 8, 400);
+    const below = piece("This one has the whole width again", 0, 340, 9, 500);
+    expect(texts([...box, ...above, beside, below])).toEqual([
+      [...left.slice(0, 3), "This line stands beside the box", "A hint beside", "the text", below.text],
+    ]);
+  });
+
   it("row by row: a table is read row by row, with its cells in their places", () => {
     const rows = [
       ["Task", "Owner", "Due"],
