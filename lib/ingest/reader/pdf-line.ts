@@ -26,16 +26,22 @@ export function readsLeftward(text: string): boolean {
   return count > 0;
 }
 
+/** Letters with a gap after each, as in titles. */
+export const spread = /^\p{L}(?: \p{L})+$/u;
+
 /**
  * The text of pieces that are given from left to right. `isLeftward`: the page is read from right to left, so a text
  * with both directions is too.
  */
 export function textOf(pieces: readonly Text[], isLeftward: boolean): string {
   let seen = "";
+  // Only further words tell that a gap in the first one is none.
+  const isSpread = pieces.length > 1 && pieces.every(({ text }) => spread.test(text));
   pieces.forEach((piece, at) => {
+    const text = isSpread ? piece.text.replaceAll(" ", "") : piece.text;
     const last = pieces[at - 1];
     const isApart = last && piece.x - last.right > Math.min(piece.size, last.size) * 0.13;
-    seen += isApart ? ` ${piece.text}` : piece.text;
+    seen += isApart ? ` ${text}` : text;
   });
   if (!leftward.test(seen)) return clean(seen);
   return withBrackets(clean(turned(seen, isLeftward || readsLeftward(seen))));

@@ -1,4 +1,5 @@
 // The segments of a page: pieces that stand side by side on one baseline, without a wide gap between them.
+import { spread } from "./pdf-line.ts";
 import type { Piece } from "./pdf-pieces.ts";
 
 export interface Segment extends Piece {
@@ -43,7 +44,8 @@ export function segmentsOf(pieces: readonly Piece[]): Segment[][] {
 function gapOf(left: Piece, right: Piece): number {
   const isNext = left.tag !== undefined && left.tag === right.tag;
   const gap = (right.x - left.right) / Math.max(left.size, right.size);
-  return isNext || (bullet.test(left.text) && gap < afterBullet) ? 0 : gap;
+  const isSpread = gap < certain && spread.test(left.text) && spread.test(right.text);
+  return isNext || isSpread || (bullet.test(left.text) && gap < afterBullet) ? 0 : gap;
 }
 
 function extend(segment: Segment, piece: Piece): void {
