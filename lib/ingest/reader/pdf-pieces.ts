@@ -133,19 +133,36 @@ export interface Place {
 }
 
 type Outline = Awaited<ReturnType<PDFPageProxy["getStructTree"]>> | null;
+type Part = NonNullable<Outline>;
+type Child = Part["children"][number];
+
+const isPart = (child: Child): child is Part => "children" in child;
+const isPlain = (child: Child): child is Part => isPart(child) && child.role === "NonStruct";
+
+const partsOf = ({ children }: Part) => children.filter(isPart);
+
+/** Whether the parts are rows of a table without names for them: each has the same number of blocks. */
+const areRows = (parts: readonly Part[]) =>
+  parts.length > 1 &&
+  parts.every((part) => {
+    const blocks = partsOf(part);
+    const isLike = isPlain(part) && blocks.length > 1 && blocks.length === partsOf(parts[0] ?? part).length;
+    return isLike && blocks.every((block) => isPlain(block) && block.children.every(isPart));
+  });
 
 /** The place of each part of the outline that is in a table. */
 export function cellsOf(outline: Outline): Map<string | undefined, Place> {
   const cells = new Map<string | undefined, Place>();
   let count = 0;
-  const visit = (node: NonNullable<Outline>, place: Place): void => {
-    const line = node.role === "TR" ? count++ : place.line;
-    const cell = node.role === "TD" || node.role === "TH" ? count++ : place.cell;
+  const visit = (node: Part, isRow: boolean, isCell: boolean, place: Place): void => {
+    const line = isRow ? count++ : place.line;
+    const cell = isCell ? count++ : place.cell;
+    const haveRows = areRows(partsOf(node));
     for (const child of node.children) {
-      if ("children" in child) visit(child, { line, cell });
+      if (isPart(child)) visit(child, haveRows || child.role === "TR", isRow, { line, cell });
       else if (cell !== undefined) cells.set(child.id, { line, cell });
     }
   };
-  if (outline) visit(outline, { line: undefined, cell: undefined });
+  if (outline) visit(outline, false, false, { line: undefined, cell: undefined });
   return cells;
 }
