@@ -2,6 +2,7 @@
 // changes cannot exceed the limit, and cannot together revoke the last token with the scope `admin`. Items that a
 // repeated call needs are kept beside the tokens for a day.
 import { entity } from "../../dynamodb/entity.ts";
+import { segment } from "../../dynamodb/key.ts";
 import { conflict, retryOnConflict } from "../../dynamodb/retry-on-conflict.ts";
 import * as Table from "../../dynamodb/table.ts";
 import type { Write } from "../../dynamodb/write.ts";
@@ -33,7 +34,7 @@ export const revokedTokenEntity = entity<{ ttl: number }>()({
   attributes: ["ttl"],
   pk: (ref: WorkspaceRef) => workspacePartition(ref),
   prefix: "TOKENGONE#",
-  sk: ({ tokenId }: { tokenId: string }) => tokenId,
+  sk: ({ tokenId }: { tokenId: string }) => segment(tokenId),
 });
 
 /**
