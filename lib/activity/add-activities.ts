@@ -1,6 +1,6 @@
 // Adds activities of clients to a log (DECISIONS.md#changes-of-a-log). They are readable at once. The log's
 // writer puts them into the chain later, in the order of the calls.
-import { causedBy, notedSteps } from "../call.ts";
+import { causedBy, currentCall, notedSteps } from "../call.ts";
 import { commitEach } from "../jobs/commit.ts";
 import { newId } from "../new-id.ts";
 import type { NewActivity } from "../schema/activity-log.ts";
@@ -48,11 +48,12 @@ function unitOf(organization: OrganizationRef, activity: NewActivity, activityId
   const { workspace, organizationId } = organization;
   const texts = textsOf({ actionUser, displayMessage, changes, metadata });
   const name = { activityId, organizationId, ...(documentId !== undefined && { documentId }), eventType, createdAt };
+  const record = { ...name, authTokenId: currentCall()?.authTokenId, content: contentOf(texts) };
   const content = { texts: JSON.stringify(texts), ...causedBy() };
   const data: LoggedAddition = { ...name, actionUserId: actionUser.userId };
   return {
     activityId,
-    writes: ClientActivity.creation(organization, { ...name, content: contentOf(texts) }, content, actionUser.userId),
+    writes: ClientActivity.creation(organization, record, content, actionUser.userId),
     step: { name: activityId, outcome: "added" },
     logged: { type: "activity.add" as const, workspace, organizationId, data },
   };

@@ -37,7 +37,7 @@ export const Activity = z.object({
   actionUser: optional(Person.check(z.describe("Who acted, if the caller said so."))),
   authTokenId: optional(z.string()).check(
     z.describe(
-      "The auth token of the call that caused the event, by its id. Absent: a job caused it, or you added the activity.",
+      "The auth token of the call that caused the event or added the activity, by its id. Absent: a job caused it.",
     ),
   ),
   eventType: z.string().check(z.describe("What happened: the type of an event, such as comment.add, or your own.")),

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { activitiesAdd } from "../../../functions/activity-log/activities-add.ts";
 import { documentsAdd } from "../../../functions/documents/documents-add.ts";
 import type { ItemResult } from "../../../lib/schema/item-result.ts";
+import * as AuthToken from "../../../lib/store/access/auth-token.ts";
 import type { Texts } from "../../../lib/store/activity/activity-chain.ts";
 import { contentOf } from "../../../lib/store/activity/activity-chain.ts";
 import {
@@ -42,7 +43,9 @@ describe("OK", () => {
   it("shows an activity at once, as it was given, and the same when it is in the chain", async () => {
     const as = await newLog();
     expect(await add(as, full)).toEqual([{ success: true, id: "export-7", message: "Added." }]);
-    const shown = { ...full, organizationId };
+    // So a log tells which token has written what.
+    const authTokenId = AuthToken.idOf(AuthToken.hashOf(as.authToken));
+    const shown = { ...full, organizationId, authTokenId };
     const filters = [{}, { documentIds: ["plan"] }, { userIds: ["alice"] }, { eventTypes: ["plan.exported"] }];
     for (const filter of filters) expect((await get(as, filter)).activities).toEqual([shown]);
     await append(as);
@@ -53,6 +56,7 @@ describe("OK", () => {
       activityId: "export-7",
       eventType: "plan.exported",
       documentId: "plan",
+      authTokenId,
     });
     const texts = JSON.parse((await chainOf(as)).at(-1)?.texts ?? "{}") as Texts;
     expect(record?.content).toEqual(contentOf(texts));

@@ -52,7 +52,8 @@ describe.each([
       a: { success: true, id: "a", message: "Updated." },
     });
     const updatedAt = new Date().toISOString();
-    const expected = { ...activity("a"), organizationId, createdAt: expect.any(String), updatedAt };
+    const ofService = { createdAt: expect.any(String), authTokenId: expect.any(String), updatedAt };
+    const expected = { ...activity("a"), organizationId, ...ofService };
     expect(await shownOf(as)).toEqual([{ ...expected, displayMessage: "second", metadata: { n: 2 } }]);
     expect(await stored(as)).not.toMatch(/first (message|metadata)/);
     later(1);
