@@ -12,7 +12,7 @@ const namesMax = 10;
 /** Most characters of one name after percent-encoding, so a header has less than 1 KB. */
 const nameCharactersMax = 64;
 /** Most unknown fields to list. A body has room for a million. */
-const listedMax = 1_000;
+export const listedMax = 1_000;
 
 type Fields = Record<string, unknown>;
 

@@ -5,7 +5,7 @@ import { definitionOf } from "../schema/definition.ts";
 import { nearest } from "../schema/nearest.ts";
 import { reservedNameIssues } from "./reserved-names.ts";
 import { bareDefinitionOf, fieldNames, isStrict, schemaAt } from "./schema-fields.ts";
-import { placeOf, suggestion } from "./unknown-fields.ts";
+import { listedMax, placeOf, suggestion } from "./unknown-fields.ts";
 
 /**
  * Returns `data` without unknown fields. Removes some nulls from `data` itself. INVALID_ARGUMENT lists all issues:
@@ -45,11 +45,11 @@ function parse<Schema extends z.ZodMiniType>(schema: Schema, data: unknown) {
   }
 }
 
-/** One issue for each of the names, which the object at `path` does not take. */
+/** One issue for each of the first 1,000 names, which the object at `path` does not take. */
 function unknownIssues(schema: z.ZodMiniType, path: readonly string[], names: readonly string[]) {
   const inside = schemaAt(schema, path);
   const known = inside ? fieldNames(inside) : [];
-  return names.map((name, index) => ({
+  return names.slice(0, listedMax).map((name, index) => ({
     code: "unrecognized_keys",
     path: [...path, name],
     message: `Is not a known field.${index < suggestedMax ? suggestion(name, known, nearest(name, known) ?? placeOf(schema, name)) : ""}`,

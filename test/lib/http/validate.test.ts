@@ -67,6 +67,12 @@ describe("issues", () => {
     expect(named).toEqual([...new Array(100).fill(true), false]);
   });
 
+  it("list at most 1,000 unknown fields of an object, so that a reply has room for them", () => {
+    const schema = z.object({ filters: z.strictObject({ documentIds: optional(ids()) }) });
+    const filters = Object.fromEntries(Array.from({ length: 90_000 }, (_, index) => [`documentId${index}`, 1]));
+    expect(issuesOf(schema, { filters })).toHaveLength(1_000);
+  });
+
   it("suggest the known field for a refused one", () => {
     const schema = z.object({ folderId: Id });
     expect(() => validate(schema, { folderId: "a" }, ["foldrId"])).toThrow(
