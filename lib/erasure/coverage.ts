@@ -158,6 +158,10 @@ export const coverage: Record<string, Record<string, string>> = {
   "webhook-endpoint": { description: "text", metadata: "fields redacted", uid: "ids" },
 };
 
+/** What an erasure from one organization does not reach either. */
+export const outside =
+  "what does not belong to the organization: other organizations, webhook endpoints, and judgments of no organization";
+
 /** The parts of a receipt about what stays. */
 export const notCovered = [
   ...Object.values(kept),

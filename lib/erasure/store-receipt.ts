@@ -6,7 +6,7 @@ import type { Progress } from "../schema/jobs.ts";
 import type { Found } from "../store/erasure/erasure-count.ts";
 import * as Receipt from "../store/erasure/receipt.ts";
 import type { Context, Taken } from "./context.ts";
-import { notCovered } from "./coverage.ts";
+import { notCovered, outside } from "./coverage.ts";
 
 /** `typ` in the header of the JWS. */
 const receiptType = "erasure-receipt";
@@ -38,7 +38,7 @@ export async function storeReceipt(
       "replies to an Idempotency-Key": in_(keptDays.idempotentReply),
       "ids of the users, without any other data": in_(keptDays.erasedUser),
     },
-    notCovered,
+    notCovered: organizationId === undefined ? notCovered : [outside, ...notCovered],
   };
   const jws = await signRecord(workspace, receiptType, record);
   await Receipt.add({ workspace }, { jobId, kind: "erasure", progress, jws });

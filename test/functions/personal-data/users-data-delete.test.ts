@@ -252,6 +252,18 @@ describe("the receipt", () => {
     expect(verify("sha256", Buffer.from(`${head}.${body}`), key, Buffer.from(signature, "base64url"))).toBe(true);
   });
 
+  it("says what an erasure from one organization leaves", async () => {
+    const as = await withData();
+    const left = async (only: object) => {
+      const { jobId } = await must(usersDataDelete, { as, data: { ...only, userIds: [zoe.userId] } });
+      await erased(jobId);
+      return (await receiptOf(as, jobId)).record.notCovered.join();
+    };
+    const others = "what does not belong to the organization: other organizations, webhook endpoints";
+    expect(await left({ organizationId })).toContain(others);
+    expect(await left({})).not.toContain(others);
+  });
+
   it("is kept for a year, longer than its job, and only its workspace gets it", async () => {
     const as = await newDocument();
     const jobId = await erase(as, ["u"]);
