@@ -13,10 +13,10 @@ import { type Caller, endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { keysOf } from "../../lib/live/keys.ts";
 import { namesFrom, type Subject } from "../../lib/live/names.ts";
-import { ticketOf, ticketSeconds } from "../../lib/live/ticket.ts";
+import { ticketOf } from "../../lib/live/ticket.ts";
 import { DocumentId, OrganizationId } from "../../lib/schema/fields.ts";
 import { actor } from "../../lib/schema/for-users.ts";
-import { PresentUser } from "../../lib/schema/presence.ts";
+import { PresentUser, userLifetimeSecondsMax } from "../../lib/schema/presence.ts";
 import { AccessRole, optional } from "../../lib/schema/primitives.ts";
 import * as User from "../../lib/store/access/user.ts";
 
@@ -77,7 +77,7 @@ export const liveOpen = endpoint({
     const on = documentId === undefined ? undefined : { workspace, organizationId, documentId };
     const [document] = await Promise.all([
       on && listenTo(on),
-      on && enter(on, [user], ticketSeconds),
+      on && enter(on, [user], userLifetimeSecondsMax),
       listenFor(ref, stored),
     ]);
     const keys = keysOf(caller.record);

@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
 import { forUsers } from "../../lib/browser/gate.ts";
 import { enter } from "../../lib/content/presence.ts";
+import { invalidField } from "../../lib/errors.ts";
 import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { DocumentId, OrganizationId } from "../../lib/schema/fields.ts";
 import { actor } from "../../lib/schema/for-users.ts";
-import { LifetimeSeconds, lifetimeSecondsMax, PresentUser } from "../../lib/schema/presence.ts";
+import { LifetimeSeconds, lifetimeSecondsMax, PresentUser, userLifetimeSecondsMax } from "../../lib/schema/presence.ts";
 import { AlwaysTrue, listOf, optional } from "../../lib/schema/primitives.ts";
 
 export const presenceAdd = endpoint({
@@ -36,8 +37,10 @@ export const presenceAdd = endpoint({
   reply: z.object({ success: AlwaysTrue }),
   message: "Presence added.",
 
-  async handle({ data, caller: { workspace } }) {
-    const { organizationId, documentId, users, lifetimeSeconds = lifetimeSecondsMax } = data;
+  async handle({ data, caller: { workspace, user } }) {
+    const longest = user ? userLifetimeSecondsMax : lifetimeSecondsMax;
+    const { organizationId, documentId, users, lifetimeSeconds = longest } = data;
+    if (lifetimeSeconds > longest) throw invalidField(["lifetimeSeconds"], `With a user's token, at most ${longest}.`);
     await enter({ workspace, organizationId, documentId }, users, lifetimeSeconds);
     return { success: true as const };
   },

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
 import type { LiveKeys } from "./keys.ts";
 
-export const ticketSeconds = 180;
+const ticketSeconds = 180;
 const bytesMax = 600;
 /** An id of 256 characters of four bytes alone makes more than `bytesMax`. */
 const acceptedBytesMax = 2_048;

@@ -31,11 +31,15 @@ export const PresentUser = z
   );
 
 export const lifetimeSecondsMax = 86_400;
+/** Each call of a user checks the access. So who loses it is soon gone. */
+export const userLifetimeSecondsMax = 180;
 
 export const LifetimeSeconds = z
   .int("Must be a whole number of seconds.")
   .check(
     z.minimum(1, mustBeAtLeast(1)),
     z.maximum(lifetimeSecondsMax, "Must be at most 86,400, a day."),
-    z.describe("Seconds until the presence ends, unless the users are added again. Default: 86,400, a day."),
+    z.describe(
+      "Seconds until the presence ends, unless the users are added again. Default: 86,400, a day; with a user's token 180, which is the most then.",
+    ),
   );

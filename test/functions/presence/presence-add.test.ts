@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { documentsDelete } from "../../../functions/documents/documents-delete.ts";
+import { permissionsRemove } from "../../../functions/permissions/permissions-remove.ts";
 import { handler, presenceAdd } from "../../../functions/presence/presence-add.ts";
+import { presenceGet } from "../../../functions/presence/presence-get.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import * as Document from "../../../lib/store/content/document.ts";
 import { presenceEntity } from "../../../lib/store/presence.ts";
@@ -10,6 +12,7 @@ import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { enter, idsOn, leave, newDocument, on, presentOn, rows, users, usersInEvents } from "../../support/presence.ts";
+import { callAs, newWorkspaceForUsers, tokenOf } from "../../support/users.ts";
 import {
   addDocuments,
   callSource,
@@ -182,6 +185,25 @@ describe("INVALID_ARGUMENT", () => {
       ]);
     }
   });
+});
+
+it("a user who loses access is gone after 180 s at most", async () => {
+  const as = await newWorkspaceForUsers();
+  const [ann, ben] = [await tokenOf(as, "ann"), await tokenOf(as, "ben")];
+  const there = async () =>
+    (await callAs(ben, presenceGet, { documentId: "d" })).data.users.map(({ userId }: { userId: string }) => userId);
+  const tooLong = await callAs(ann, presenceAdd, { documentId: "d", lifetimeSeconds: 181 });
+  expect(tooLong.error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringContaining("at most 180") });
+  expect(await there()).toEqual([]);
+  for (const lifetimeSeconds of [undefined, 180]) {
+    await callAs(ann, presenceAdd, { documentId: "d", lifetimeSeconds });
+    expect(await there()).toEqual(["ann"]);
+    const permissions = { resources: [onDocument("d")] };
+    await must(permissionsRemove, { as, data: { user: { userId: "ann" }, permissions } });
+    later(180);
+    expect(await there()).toEqual([]);
+    await give(as, "ann", onDocument("d"));
+  }
 });
 
 describe("AWS calls", () => {
