@@ -33,6 +33,8 @@ export interface Process {
   callsLeft: number;
   /** The kind of AWS call after which it dies in any case. */
   last?: string | undefined;
+  /** The kind of AWS call before which it waits. */
+  held?: { at: string; until: Promise<void> };
 }
 export const processes = new AsyncLocalStorage<Process>();
 
@@ -56,6 +58,8 @@ for (const client of [DynamoDBDocumentClient, KMSClient, SQSClient]) {
   prototype.send = async function (this: unknown, command, ...rest) {
     await wait(turnsOf());
     spendCall();
+    const { held } = processes.getStore() ?? {};
+    if (held?.at === command.constructor.name) await held.until;
     const reply = client === SQSClient ? {} : await send.call(this, command, ...rest);
     const process = processes.getStore();
     if (process && process.last === command.constructor.name) process.callsLeft = 0;

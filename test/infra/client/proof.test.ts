@@ -5,8 +5,9 @@ import type { Item } from "../../../infra/client/source/live/writes.ts";
 import { isLong, longSeed } from "../../support/long.ts";
 import { check, read } from "../../support/proof/check.ts";
 import type { Page } from "../../support/proof/page.ts";
+import { adds, expectThreads, scenes } from "../../support/proof/scenes.ts";
 import { step } from "../../support/proof/steps.ts";
-import { pass, stopClocks } from "../../support/proof/time.ts";
+import { during, pass, stopClocks } from "../../support/proof/time.ts";
 import { place } from "../../support/proof/user.ts";
 import { World } from "../../support/proof/world.ts";
 
@@ -46,6 +47,17 @@ it.each(names)("seed %s: in the end, every page shows what the table has", async
     process.stdout.write(`${[...world.trace.slice(-shownOfTrace), repeat].join("\n")}\n`);
     throw thrown;
   }
+});
+
+it.each(Object.entries(scenes))("%s", async (_, scene) => {
+  world = await World.create("scene");
+  world.isHard = false;
+  await during(adds(world, "first"));
+  // What pages read again after they have come must not hide anything.
+  await pass(60_000);
+  const threads = await scene(world);
+  await check(world);
+  expectThreads(world, threads);
 });
 
 it("a page that ends without a word is present for 180 s more, and one that stays is at each renewal", async () => {

@@ -144,8 +144,11 @@ export class World {
   }
 
   /** A call that can die. Undefined: without a reply. */
-  async calls(endpoint: Pick<Endpoint, "name">, options: Parameters<typeof call>[1]): Promise<Reply | undefined> {
-    const process = this.#newProcess();
+  async calls(
+    endpoint: Pick<Endpoint, "name">,
+    options: Parameters<typeof call>[1],
+    process: Process = this.#newProcess(),
+  ): Promise<Reply | undefined> {
     this.#running.add(process);
     try {
       const reply = await processes.run(process, () => call(endpoint, options));
