@@ -79,7 +79,9 @@ const kindOf = (note: string) =>
     .trim();
 
 describe.skipIf(lacksBrowser())("two newcomers", () => {
-  test(`write one document for ${seconds} s, and lose nothing (seed ${longSeed})`, async () => {
+  test(`write one document for ${seconds} s, and lose nothing (seed ${longSeed})`, {
+    timeout: (seconds + 900) * 1_000,
+  }, async () => {
     const random = new Random(`${longSeed} server`);
     const notes: string[] = [];
     const startedAt = Date.now();
