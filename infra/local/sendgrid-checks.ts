@@ -17,7 +17,7 @@ const reserved =
 const address = /^[^\s@<>"]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i;
 const template = /^d-[0-9a-f]{32}$/;
 
-export function problemOf(mail: Given, bytes: number, senders: readonly string[] | undefined) {
+export function problemOf(mail: Given, bytes: number) {
   const problem = (field: string | null, message: string, status = 400): SendGridProblem => ({
     status,
     message,
@@ -35,8 +35,6 @@ export function problemOf(mail: Given, bytes: number, senders: readonly string[]
     return problem("personalizations", "There are too many personalizations.");
   if (!address.test(from?.email ?? ""))
     return problem("from.email", "The from email does not contain a valid address.");
-  if (senders && !senders.includes(String(from.email).toLowerCase()))
-    return problem("from", "The from address does not match a verified Sender Identity.", 403);
   for (const [index, each] of personalizations.entries()) {
     const at = `personalizations.${index}`;
     const found = personalizationProblem(each, at, templateId);

@@ -1,18 +1,10 @@
 // SendGrid's v3 mail/send. It checks what SendGrid checks, and writes what it would send to a file.
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { jsonIn } from "../../lib/json.ts";
 import { listen, privateHttpServer } from "./listen.ts";
 import type { Outbox } from "./outbox-files.ts";
-import { rateLimit } from "./rate.ts";
 import { problemOf, type SendGridProblem } from "./sendgrid-checks.ts";
-
-export interface SendGridOptions {
-  outbox?: Outbox | undefined;
-  /** Verified senders. Default: any. */
-  senders?: readonly string[];
-  requestsPerMinute?: number;
-}
 
 // biome-ignore lint/suspicious/noExplicitAny: a request of SendGrid's API, which the stand-in has checked
 export type SendGridMail = any;
@@ -21,45 +13,31 @@ export interface LocalSendGrid {
   url: string;
   /** What was taken. */
   mails: SendGridMail[];
-  /** Answers every request, instead of the checks, until it is called with undefined. */
-  respond(by: ((response: ServerResponse) => void) | undefined): void;
   close(): Promise<void>;
 }
 
-export async function startSendGrid(options: SendGridOptions = {}): Promise<LocalSendGrid> {
+export async function startSendGrid({ outbox }: { outbox?: Outbox } = {}): Promise<LocalSendGrid> {
   const mails: SendGridMail[] = [];
-  let instead: ((response: ServerResponse) => void) | undefined;
-  const perMinute = options.requestsPerMinute ?? Number.POSITIVE_INFINITY;
-  const isWithinRate = rateLimit(perMinute, 60_000);
   const server = privateHttpServer(async (request, response) => {
     const bytes = Buffer.concat(await request.toArray());
-    if (instead) return instead(response);
     const refuse = ({ status, message, field }: SendGridProblem) =>
       response
         .writeHead(status, { "content-type": "application/json" })
         .end(JSON.stringify({ errors: [{ message, field, help: null }] }));
     const unauthorized = authorizationProblem(request);
     if (unauthorized) return refuse(unauthorized);
-    if (!isWithinRate()) {
-      response.setHeader("x-ratelimit-limit", perMinute).setHeader("x-ratelimit-remaining", 0);
-      response.setHeader("x-ratelimit-reset", Math.ceil(Date.now() / 1_000) + 60);
-      return refuse({ status: 429, message: "too many requests", field: null });
-    }
     // As SendGrid: the error does not say where the JSON is wrong.
     const mail = jsonIn(bytes.toString("utf8")) as SendGridMail;
-    const problem = problemOf(mail, bytes.length, options.senders);
+    const problem = problemOf(mail, bytes.length);
     if (problem) return refuse(problem);
     mails.push(mail);
     const to = mail.personalizations[0].to[0].email;
     const subject = mail.subject ?? "";
-    options.outbox?.write({ to, subject, extension: "sendgrid.json", content: `${JSON.stringify(mail, null, 2)}\n` });
+    outbox?.write({ to, subject, extension: "sendgrid.json", content: `${JSON.stringify(mail, null, 2)}\n` });
     response.writeHead(202, { "x-message-id": randomUUID() }).end();
   });
   const { url, close } = await listen(server, 0);
-  const respond: LocalSendGrid["respond"] = (by) => {
-    instead = by;
-  };
-  return { url, mails, respond, close };
+  return { url, mails, close };
 }
 
 function authorizationProblem({ method, url, headers }: IncomingMessage): SendGridProblem | undefined {

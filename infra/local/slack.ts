@@ -1,6 +1,6 @@
 // The methods of Slack's web API that the service calls. It checks what Slack checks, and writes each message to a file.
 import { createHash } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { listen, privateHttpServer } from "./listen.ts";
 import type { Outbox } from "./outbox-files.ts";
 import { rateLimit } from "./rate.ts";
@@ -26,8 +26,6 @@ export interface LocalSlack {
   /** Slack's name of each method that was called. */
   calls: string[];
   messages: Arguments[];
-  /** Answers every request, instead of the checks, until it is called with undefined. */
-  respond(by: ((response: ServerResponse) => void) | undefined): void;
   close(): Promise<void>;
 }
 
@@ -38,7 +36,6 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
   const { isMember = () => true, outbox } = options;
   const calls: string[] = [];
   const messages: Arguments[] = [];
-  let instead: ((response: ServerResponse) => void) | undefined;
   const mayPost = rateLimit(options.postsPerSecond ?? Number.POSITIVE_INFINITY, 1_000);
   const mayLookUp = rateLimit(options.lookUpsPerMinute ?? Number.POSITIVE_INFINITY, 60_000);
   const emails = new Map<string, string>();
@@ -66,7 +63,6 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
 
   const server = privateHttpServer(async (request, response) => {
     const text = Buffer.concat(await request.toArray()).toString("utf8");
-    if (instead) return instead(response);
     const method = (request.url ?? "").replace(/^\/api\//, "");
     calls.push(method);
     const run = methods[method];
@@ -77,10 +73,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
     response.writeHead(isTooFast ? 429 : 200, headers).end(JSON.stringify(reply));
   });
   const { url, close } = await listen(server, 0);
-  const respond: LocalSlack["respond"] = (by) => {
-    instead = by;
-  };
-  return { url: `${url}/api`, calls, messages, respond, close };
+  return { url: `${url}/api`, calls, messages, close };
 }
 
 function tokenProblem({ headers }: IncomingMessage): string | undefined {

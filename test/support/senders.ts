@@ -1,9 +1,11 @@
 // SES, SendGrid and Slack on this machine, for one test. Each checks what the vendor checks.
+import type { ServerResponse } from "node:http";
 import { onTestFinished } from "vitest";
-import { type LocalSendGrid, type SendGridOptions, startSendGrid } from "../../infra/local/sendgrid.ts";
+import { type LocalSendGrid, startSendGrid } from "../../infra/local/sendgrid.ts";
 import { type LocalSes, type SesOptions, startSes } from "../../infra/local/ses.ts";
 import { type LocalSlack, type SlackOptions, startSlack } from "../../infra/local/slack.ts";
 import type { MessageContent } from "../../lib/messages/message-content.ts";
+import { listen } from "./net/listen.ts";
 
 export const emailFrom = "updates@example.com";
 
@@ -30,11 +32,17 @@ export async function sesForFile(options: Partial<SesOptions> = {}): Promise<Loc
   return ses;
 }
 
-export async function sendGridForTest(options: SendGridOptions = {}): Promise<LocalSendGrid> {
-  const sendGrid = await startSendGrid(options);
+export async function sendGridForTest(): Promise<LocalSendGrid> {
+  const sendGrid = await startSendGrid();
   setEnvironment({ SENDGRID_BASE_URL: sendGrid.url });
   onTestFinished(sendGrid.close);
   return sendGrid;
+}
+
+/** Answers every request to the vendor, without its checks. */
+export async function answerAs(vendor: "SENDGRID" | "SLACK", respond: (response: ServerResponse) => void) {
+  const port = await listen((_, response) => respond(response));
+  setEnvironment({ [`${vendor}_BASE_URL`]: `http://127.0.0.1:${port}` });
 }
 
 export async function slackForTest(options: SlackOptions = {}): Promise<LocalSlack> {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { sendBySendGrid } from "../../../../lib/messages/email/sendgrid.ts";
 import type { MessageContent } from "../../../../lib/messages/message-content.ts";
 import { Secret } from "../../../../lib/secret.ts";
-import { mention, message, sendGridForTest } from "../../../support/senders.ts";
+import { answerAs, mention, message, sendGridForTest } from "../../../support/senders.ts";
 
 const apiKey = "SG.key-4711";
 const setting = {
@@ -63,16 +63,22 @@ describe("templates", () => {
 
 describe("refusals are final, in sentences without keys and addresses", () => {
   test.each([
-    ["a wrong key", { apiKey: new Secret("wrong-key") }, {}, "apiKey"],
-    ["an unverified sender", {}, { senders: ["other@example.com"] }, "fromEmail"],
-    ["no sender", { fromEmail: "nobody" }, {}, "fromEmail"],
-    ["an unknown template", { commentTemplateId: "d-1" }, {}, "template"],
-  ])("%s", async (_, wrong, options, word) => {
-    const { mails } = await sendGridForTest(options);
+    ["a wrong key", { apiKey: new Secret("wrong-key") }, "apiKey"],
+    ["no sender", { fromEmail: "nobody" }, "fromEmail"],
+    ["an unknown template", { commentTemplateId: "d-1" }, "template"],
+  ])("%s", async (_, wrong, word) => {
+    const { mails } = await sendGridForTest();
     const outcome = await sendBySendGrid({ ...setting, ...wrong }, message, to);
     expect(outcome).toEqual({ refusal: expect.stringContaining(word) });
     expect(JSON.stringify(outcome)).not.toMatch(/bob|us@|key-4711|wrong-key/);
     expect(mails).toEqual([]);
+  });
+
+  test("an unverified sender", async () => {
+    const body = '{"errors":[{"message":"The from address is not verified.","field":"from"}]}';
+    await answerAs("SENDGRID", (response) => void response.writeHead(403).end(body));
+    const outcome = await sendBySendGrid(setting, message, to);
+    expect(outcome).toEqual({ refusal: expect.stringContaining("fromEmail") });
   });
 
   test.each([
@@ -82,8 +88,8 @@ describe("refusals are final, in sentences without keys and addresses", () => {
     [302, "<html>"],
     [418, `["${apiKey}"]`],
   ])("HTTP %i", async (status, body) => {
-    const { respond } = await sendGridForTest();
-    respond((response) => void response.writeHead(status, { location: "http://127.0.0.1:9/" }).end(body));
+    const headers = { location: "http://127.0.0.1:9/" };
+    await answerAs("SENDGRID", (response) => void response.writeHead(status, headers).end(body));
     const outcome = await sendBySendGrid(setting, message, to);
     expect(outcome).toEqual({ refusal: expect.stringMatching(/^[A-Z].*\.$/) });
     expect(JSON.stringify(outcome)).not.toMatch(/bob|key-4711/);
@@ -92,8 +98,7 @@ describe("refusals are final, in sentences without keys and addresses", () => {
 
 describe("tried again later", () => {
   const answered = async (status: number, headers: Record<string, string> = {}, body = "") => {
-    const { respond } = await sendGridForTest();
-    respond((response) => void response.writeHead(status, headers).end(body));
+    await answerAs("SENDGRID", (response) => void response.writeHead(status, headers).end(body));
     return sendBySendGrid(setting, message, to);
   };
 
@@ -106,8 +111,8 @@ describe("tried again later", () => {
   });
 
   test("until the rate limit begins anew", async () => {
-    await sendGridForTest({ requestsPerMinute: 0 });
-    const outcome = (await sendBySendGrid(setting, message, to)) as { afterMs: number };
+    const reset = String(Math.ceil(Date.now() / 1_000) + 60);
+    const outcome = (await answered(429, { "x-ratelimit-reset": reset })) as { afterMs: number };
     expect(outcome.afterMs).toBeGreaterThan(50_000);
     expect(outcome.afterMs).toBeLessThanOrEqual(61_000);
   });
@@ -122,8 +127,7 @@ describe("tried again later", () => {
   });
 
   test("when the connection ends", async () => {
-    const { respond } = await sendGridForTest();
-    respond((response) => void response.socket?.destroy());
+    await answerAs("SENDGRID", (response) => void response.socket?.destroy());
     expect(await sendBySendGrid(setting, message, to)).toEqual({ again: expect.any(String) });
   });
 });

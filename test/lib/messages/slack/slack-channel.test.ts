@@ -5,7 +5,7 @@ import { slackChannel } from "../../../../lib/messages/slack/slack-channel.ts";
 import { slackUserEntity } from "../../../../lib/store/messages/slack-user.ts";
 import { must, newWorkspace } from "../../../support/call.ts";
 import { itemsOf } from "../../../support/scan.ts";
-import { message, slackForTest } from "../../../support/senders.ts";
+import { answerAs, message, slackForTest } from "../../../support/senders.ts";
 
 const botToken = "xoxb-secret-4711";
 const email = "bob@example.org";
@@ -85,9 +85,8 @@ describe("the Slack user is kept", () => {
 
 describe("a failure of Slack", () => {
   const answered = async (status: number, body: string, headers: Record<string, string> = {}) => {
-    const { respond } = await slackForTest();
     const { sender, user } = await newSender();
-    respond((response) => void response.writeHead(status, headers).end(body));
+    await answerAs("SLACK", (response) => void response.writeHead(status, headers).end(body));
     return [await sender.addressOf(user), await sender.send(message, "U1")];
   };
 
@@ -120,11 +119,10 @@ describe("a failure of Slack", () => {
   });
 
   test("in the look-up is not kept", async () => {
-    const { respond, calls } = await slackForTest();
     const { sender, user } = await newSender();
-    respond((response) => void response.end('{"ok":false,"error":"invalid_auth"}'));
+    await answerAs("SLACK", (response) => void response.end('{"ok":false,"error":"invalid_auth"}'));
     await sender.addressOf(user);
-    respond(undefined);
+    const { calls } = await slackForTest();
     expect(await sender.addressOf(user)).toEqual({ address: expect.any(String) });
     expect(calls).toHaveLength(1);
   });
