@@ -45,7 +45,7 @@ export function deliver({ queue, invoke, timeoutSeconds, batchSize = 10, concurr
     const failed = await failuresOf(batch);
     batch.forEach((message, index) => {
       const receipt = receipts[index] ?? "";
-      // A failed message stays hidden: until its visibility timeout ends, or as long as the function has set.
+      // A failed message stays hidden until its visibility timeout ends.
       if (!failed.has(message.id)) queue.remove(receipt);
     });
   }

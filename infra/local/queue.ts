@@ -11,7 +11,7 @@ export interface Message {
   visibleAt: number;
   receiveCount: number;
   firstReceivedAt: number | undefined;
-  /** Changes at every receive. An old receipt can neither remove nor postpone the message. */
+  /** Changes at every receive. An old receipt does not remove the message. */
   receipt: string;
 }
 
@@ -63,30 +63,15 @@ export class Queue {
       next.visibleAt = now + visibilityTimeoutMs;
       next.receiveCount += 1;
       next.firstReceivedAt ??= now;
-      next.receipt = Buffer.from(`${this.name} ${next.id} ${randomUUID()}`).toString("base64");
+      next.receipt = randomUUID();
       received.push(next);
     }
     return received;
   }
 
-  /** Whether the receipt is one of this queue, also of a message that has left it. */
-  hasIssued(receipt: string): boolean {
-    const [name, ...rest] = Buffer.from(receipt, "base64").toString().split(" ");
-    return name === this.name && rest.length === 2;
-  }
-
   /** An old receipt removes nothing. */
   remove(receipt: string): void {
     this.#messages = this.#messages.filter((each) => each.receipt !== receipt);
-  }
-
-  /** Returns false when the message has left the queue, is visible, or was received again. */
-  postpone(receipt: string, visibilityTimeoutMs: number): boolean {
-    const now = Date.now();
-    const message = this.#messages.find((each) => each.receipt === receipt && each.visibleAt > now);
-    if (message) message.visibleAt = now + visibilityTimeoutMs;
-    this.#notify();
-    return message !== undefined;
   }
 
   /** Returns the time at which the next message becomes visible, or undefined when the queue is empty. */
@@ -97,7 +82,7 @@ export class Queue {
     );
   }
 
-  /** Calls `listener` when a message arrives or its visibility changes. Returns a function that unsubscribes. */
+  /** Calls `listener` when a message arrives. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -105,7 +90,7 @@ export class Queue {
 
   #add(message: Message): void {
     this.#messages.push(message);
-    this.#notify();
+    for (const listener of this.#listeners) listener();
   }
 
   #bury(now: number): void {
@@ -113,10 +98,6 @@ export class Queue {
     if (!this.deadLetters || !this.#messages.some(isSpent)) return;
     for (const each of this.#messages.filter(isSpent)) this.deadLetters.#add({ ...each, receipt: "" });
     this.#messages = this.#messages.filter((each) => !isSpent(each));
-  }
-
-  #notify(): void {
-    for (const listener of this.#listeners) listener();
   }
 }
 

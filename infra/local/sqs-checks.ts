@@ -13,30 +13,21 @@ export interface BatchEntry extends SendEntry {
 
 const bytesMax = 1_048_576;
 const entriesMax = 10;
-/** The lowest and the highest value of each number. */
-const ranges = {
-  DelaySeconds: [0, 900],
-  MaxNumberOfMessages: [1, 10],
-  VisibilityTimeout: [0, 43_200],
-} as const;
+const delaySecondsMax = 900;
 
 /** An error that SQS declares. */
 export const sqsError = (type: string, message: string) => new AwsError(`com.amazonaws.sqs#${type}`, message);
 
 const invalid = (message: string) => new AwsError("InvalidParameterValue", message);
 
-export function checkNumber(name: keyof typeof ranges, value: number): void {
-  const [least, most] = ranges[name];
-  if (Number.isInteger(value) && value >= least && value <= most) return;
-  throw invalid(`Value ${value} for parameter ${name} is invalid. Reason: Must be between ${least} and ${most}.`);
-}
-
 export function checkMessage({ MessageBody, DelaySeconds = 0 }: SendEntry): void {
   if (typeof MessageBody !== "string" || MessageBody === "")
     throw new AwsError("MissingParameter", "The request must contain the parameter MessageBody.");
   if (Buffer.byteLength(MessageBody) > bytesMax)
     throw invalid(`One or more parameters are invalid. Reason: Message must be shorter than ${bytesMax} bytes.`);
-  checkNumber("DelaySeconds", DelaySeconds);
+  if (Number.isInteger(DelaySeconds) && DelaySeconds >= 0 && DelaySeconds <= delaySecondsMax) return;
+  const range = `Must be between 0 and ${delaySecondsMax}.`;
+  throw invalid(`Value ${DelaySeconds} for parameter DelaySeconds is invalid. Reason: ${range}`);
 }
 
 /** Throws what is wrong with the batch as a whole. Then none of its messages is sent. */

@@ -78,19 +78,6 @@ test("a function that throws is logged, and its whole batch is delivered again",
   expect(errors).toHaveLength(1);
 });
 
-test("a message whose visibility the function changed is delivered again at that time", async () => {
-  const queue = new Queue("purge");
-  const message = queue.send({ body: "a" });
-  const { batches } = delivered(queue, async () => {
-    queue.postpone(message.receipt, 5_000);
-    return { batchItemFailures: [{ itemIdentifier: message.id }] };
-  });
-  await vi.advanceTimersByTimeAsync(4_000);
-  expect(batches).toHaveLength(1);
-  await vi.advanceTimersByTimeAsync(2_000);
-  expect(batches).toHaveLength(2);
-});
-
 test("a delayed message is delivered after its delay", async () => {
   const queue = new Queue("purge");
   const { batches } = delivered(queue);

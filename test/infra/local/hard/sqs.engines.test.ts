@@ -1,4 +1,4 @@
-import { ReceiveMessageCommand, SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { expect, onTestFinished, test } from "vitest";
 import { placeholderAccess } from "../../../../infra/local/environment.ts";
 import { type QueueRates, queueRates } from "../../../../infra/local/hard/rates.ts";
@@ -29,10 +29,10 @@ async function sent(disturbances: Partial<QueueRates>, { seed = 1, waitMs = 60_0
   };
   const replies: string[] = [];
   for (let request = 0; request < requests; request++) replies.push(await send(request));
-  const bodies: (string | undefined)[] = [];
-  const receive = new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 });
-  for (let page = await client.send(receive); page.Messages?.length; page = await client.send(receive))
-    bodies.push(...page.Messages.map(({ Body }) => Body));
+  const bodies = sqs
+    .queue("purge")
+    .receive(100, 30_000)
+    .map(({ body }) => body);
   return { replies, bodies };
 }
 
