@@ -26,24 +26,14 @@ export function stepOf(line: Line): Step {
   };
   const { message } = line;
   if (message === "call") {
-    return {
-      ...common,
-      what: "call",
-      id: text(line.endpoint),
-      outcome: `${line.status} ${line.http}`,
-      detail: causeOf(line),
-    };
+    const outcome = `${line.status} ${line.http}`;
+    return { ...common, what: "call", id: text(line.endpoint), outcome, detail: causeOf(line) };
   }
   if (message === "delivery") {
     const next = line.nextAttemptAt === undefined ? "" : `, next attempt ${line.nextAttemptAt}`;
     const detail = `${(text(line.http) || text(line.error)).replace(/\.$/, "")}${next}`;
-    return {
-      ...common,
-      what: "delivery",
-      id: `${line.endpointId}/${line.delivery}`,
-      outcome: text(line.outcome),
-      detail,
-    };
+    const id = `${line.endpointId}/${line.delivery}`;
+    return { ...common, what: "delivery", id, outcome: text(line.outcome), detail };
   }
   if (message === "message") {
     const id = text(line.messageId);

@@ -10,7 +10,7 @@ import {
 import { DescribeKeyCommand, KMSClient } from "@aws-sdk/client-kms";
 import { dueIndexAttributes, dueIndexCreation, tableSchema } from "../stack/table-schema.ts";
 import { defectsOfBucket } from "./adopted-bucket.ts";
-import { adoptedOf, type Kind, kinds, type Template } from "./template.ts";
+import { adoptedOf, type Kind, kinds, problemsOf, type Template } from "./template.ts";
 
 /** Where the stack is or will be deployed. The account is unknown before the first deployment. */
 export interface Place {
@@ -46,30 +46,22 @@ async function defectsOfTable(TableName: string): Promise<string[]> {
   const mend = (what: string, command: string) => `The table ${TableName} ${what}. Run: aws dynamodb ${command}`;
   const on = `--table-name ${TableName}`;
   const isExpiring = expiry?.AttributeName === tableSchema.timeToLive && /^ENABL/.test(expiry.TimeToLiveStatus ?? "");
+  const isRecoverable = backups?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus === "ENABLED";
+  const expires = `--time-to-live-specification Enabled=true,AttributeName=${tableSchema.timeToLive}`;
+  const recovers = "--point-in-time-recovery-specification PointInTimeRecoveryEnabled=true";
   return [
-    ...(table.TableStatus === "ACTIVE"
-      ? []
-      : [`The table ${TableName} is ${table.TableStatus}. Wait until it is ACTIVE.`]),
+    ...problemsOf([
+      [table.TableStatus === "ACTIVE", `The table ${TableName} is ${table.TableStatus}. Wait until it is ACTIVE.`],
+    ]),
     ...defectsOfKeys(table).map((defect) => `The table ${TableName} ${defect}, so this service cannot use it.`),
-    ...(isExpiring
-      ? []
-      : [
-          mend(
-            "deletes no expired items",
-            `update-time-to-live ${on} --time-to-live-specification Enabled=true,AttributeName=${tableSchema.timeToLive}`,
-          ),
-        ]),
-    ...(backups?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus === "ENABLED"
-      ? []
-      : [
-          mend(
-            "has no point-in-time recovery",
-            `update-continuous-backups ${on} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
-          ),
-        ]),
-    ...(table.DeletionProtectionEnabled
-      ? []
-      : [mend("has no deletion protection", `update-table ${on} --deletion-protection-enabled`)]),
+    ...problemsOf([
+      [isExpiring, mend("deletes no expired items", `update-time-to-live ${on} ${expires}`)],
+      [isRecoverable, mend("has no point-in-time recovery", `update-continuous-backups ${on} ${recovers}`)],
+      [
+        table.DeletionProtectionEnabled === true,
+        mend("has no deletion protection", `update-table ${on} --deletion-protection-enabled`),
+      ],
+    ]),
     // The last one: while an index is made, DynamoDB refuses other updates of the table.
     ...defectsOfIndex(TableName, table, mend),
   ];
@@ -107,9 +99,9 @@ function defectsOfIndex(
     return [mend(`has no index ${dueIndex.name}`, command)];
   }
   const state = index.IndexStatus ?? "ACTIVE";
-  return state === "ACTIVE"
-    ? []
-    : [`The index ${dueIndex.name} of the table ${TableName} is ${state}. Wait until it is ACTIVE.`];
+  return problemsOf([
+    [state === "ACTIVE", `The index ${dueIndex.name} of the table ${TableName} is ${state}. Wait until it is ACTIVE.`],
+  ]);
 }
 
 async function defectsOfKey(arn: string, { region, account }: Place): Promise<string[]> {

@@ -51,6 +51,11 @@ export const kinds: readonly Kind[] = [
   },
 ];
 
+/** The sentences of the rows that do not hold. */
+export function problemsOf(rows: readonly (readonly [holds: boolean, problem: string])[]): string[] {
+  return rows.flatMap(([holds, problem]) => (holds ? [] : [problem]));
+}
+
 /** The resources of a kind that the stack itself makes, by logical id. */
 export function ownOf({ types }: Kind, { Resources }: Template): [id: string, Resource][] {
   return Object.entries(Resources).filter(([, { Type }]) => types.includes(Type));

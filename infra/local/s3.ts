@@ -11,27 +11,17 @@ import { readBody } from "./read-body.ts";
 const bodyBytesMax = 16 * 1_024 * 1_024;
 const listedMax = 1_000;
 
-interface S3Options {
-  /** Whether callers have `s3:ListBucket`. Without it, S3 does not say that a file is missing. */
-  mayList?: boolean;
-}
-
-export async function startS3(dir: string, { mayList = true }: S3Options = {}): Promise<LocalService> {
+export async function startS3(dir: string): Promise<LocalService> {
   const folder = join(dir, "files");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const server = privateHttpServer((request, response) =>
-    respond(folder, mayList, request, response).catch((thrown) => fail(response, 500, "InternalError", String(thrown))),
+    respond(folder, request, response).catch((thrown) => fail(response, 500, "InternalError", String(thrown))),
   );
   const { url, close } = await listen(server, 0);
   return { endpoint: url, close };
 }
 
-async function respond(
-  folder: string,
-  mayList: boolean,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function respond(folder: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
   const [, bucket = "", ...rest] = pathname.split("/");
   const path = (key: string) => join(folder, encodeURIComponent(`${bucket}/${key}`));
@@ -46,10 +36,7 @@ async function respond(
   } else if (request.method === "GET" && key) {
     const content = contentOf(path(key));
     if (content) response.writeHead(200, { "content-length": content.length, etag: '"local"' }).end(content);
-    else if (mayList) fail(response, 404, "NoSuchKey", "The specified key does not exist.");
-    else fail(response, 403, "AccessDenied", "Access Denied");
-  } else if (request.method === "GET" && !mayList) {
-    fail(response, 403, "AccessDenied", "Access Denied");
+    else fail(response, 404, "NoSuchKey", "The specified key does not exist.");
   } else if (request.method === "GET") {
     const keys = keysIn(folder, bucket).filter((each) => each.startsWith(searchParams.get("prefix") ?? ""));
     const contents = keys.slice(0, listedMax).map((each) => `<Contents><Key>${each}</Key></Contents>`);

@@ -10,19 +10,13 @@ const endpointsMax = 300;
 
 /** Throws one error that lists all problems of the declarations and their bundles. */
 export function check(deployables: readonly Deployable[], assets: string): void {
+  const distinct: Record<string, (each: Deployable) => string | undefined> = {
+    name: ({ name }) => name,
+    path: (each) => (each.kind === "endpoint" ? each.path : undefined),
+    queue: sourceQueueOf,
+  };
   const problems = [
-    ...repeated(
-      "name",
-      deployables.map((each) => each.name),
-    ),
-    ...repeated(
-      "path",
-      deployables.flatMap((each) => (each.kind === "endpoint" ? [each.path] : [])),
-    ),
-    ...repeated(
-      "queue",
-      deployables.flatMap((each) => sourceQueueOf(each) ?? []),
-    ),
+    ...Object.entries(distinct).flatMap(([what, of]) => repeated(what, deployables.map(of))),
     ...deployables.flatMap((each) =>
       problemsOf(each, deployables, assets).map((problem) => `${each.name}: ${problem}`),
     ),
@@ -69,8 +63,8 @@ function isKnown(action: string, purpose: string | undefined): boolean {
   return action in grantActions && (action.startsWith("key:") ? isPurpose : purpose === undefined);
 }
 
-function repeated(what: string, values: readonly string[]): string[] {
-  const twice = values.filter((value, index) => values.indexOf(value) < index);
+function repeated(what: string, values: readonly (string | undefined)[]): string[] {
+  const twice = values.filter((value, index) => value !== undefined && values.indexOf(value) < index);
   return [...new Set(twice)].map((value) => `the ${what} ${value} is declared twice`);
 }
 

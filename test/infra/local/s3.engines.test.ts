@@ -3,33 +3,41 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { startS3 } from "../../../infra/local/s3.ts";
+import { listen } from "../../support/net/listen.ts";
 
 afterEach(() => void vi.unstubAllEnvs());
 
 /** The functions of `store/blob.ts`, with a client of an S3 of its own. */
-async function blobs(mayList: boolean) {
+async function blobs() {
   const dir = await mkdtemp(join(tmpdir(), "s3-"));
-  const s3 = await startS3(dir, { mayList });
+  const s3 = await startS3(dir);
   onTestFinished(async () => {
     await s3.close();
     await rm(dir, { recursive: true, force: true });
   });
-  vi.stubEnv("AWS_ENDPOINT_URL_S3", s3.endpoint);
-  vi.resetModules();
-  const Blob = await import("../../../lib/store/blob.ts");
+  const Blob = await blobsAt(s3.endpoint);
   await Blob.put({ workspace: "w" }, "a", Buffer.from("text"));
   return Blob;
 }
 
+async function blobsAt(endpoint: string) {
+  vi.stubEnv("AWS_ENDPOINT_URL_S3", endpoint);
+  vi.resetModules();
+  return import("../../../lib/store/blob.ts");
+}
+
 it("a missing file is missing for a role that may list, which is every role that reads", async () => {
-  const Blob = await blobs(true);
+  const Blob = await blobs();
   expect((await Blob.get({ workspace: "w" }, "a"))?.toString()).toBe("text");
   expect(await Blob.get({ workspace: "w" }, "b")).toBeUndefined();
 });
 
 it("a missing file is a refusal for a role that may not list: as in S3, it is never taken for a missing file", async () => {
-  const Blob = await blobs(false);
-  expect((await Blob.get({ workspace: "w" }, "a"))?.toString()).toBe("text");
+  const body = "<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>";
+  const port = await listen((_, response) => {
+    response.writeHead(403, { "content-type": "application/xml" }).end(body);
+  });
+  const Blob = await blobsAt(`http://127.0.0.1:${port}`);
   const refusal = { name: "AccessDenied", $metadata: { httpStatusCode: 403 } };
   await expect(Blob.get({ workspace: "w" }, "b")).rejects.toMatchObject(refusal);
   await expect(Blob.removeAll({ workspace: "w" })).rejects.toMatchObject(refusal);
@@ -42,7 +50,7 @@ describe("an address for an upload", () => {
     return [reply.status, /<Code>(\w+)</.exec(await reply.text())?.[1]];
   };
   const addressOf = async (seconds = 900) => {
-    const Blob = await blobs(true);
+    const Blob = await blobs();
     const url = await Blob.addressFor({ workspace: "w" }, "u", { mimeType: type, sizeBytes: 4, seconds });
     return { Blob, url };
   };
