@@ -1,7 +1,7 @@
 // What an endpoint requires of a call: its method, its switches (DECISIONS.md#switches) and valid data.
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { ApiError } from "../errors.ts";
-import { repeatedCredentials } from "../schema/repeated-credentials.ts";
+import type { repeatedCredentials } from "../schema/repeated-credentials.ts";
 import { howToTurnOn } from "../schema/setting-names.ts";
 import type { SettingName, Switch } from "../store/setting.ts";
 import { type Caller, type Endpoint, methodsOf } from "./endpoint.ts";
@@ -49,6 +49,9 @@ export async function checkSwitches(declared: Endpoint, caller: Caller): Promise
   throw new ApiError("FAILED_PRECONDITION", `The switch ${off} is off for this workspace. ${howToTurnOn(off)}`);
 }
 
+/** Each call may have these. The type alone is imported: no other bundle needs the schema. */
+const repeated = ["apiKey", "authToken"] satisfies (keyof typeof repeatedCredentials)[];
+
 /** The valid `data` of the request. `fill`: changes it before it is validated. Unknown fields are refused, or noted for the reply. */
 export async function dataOf(
   answering: EndpointCall,
@@ -60,7 +63,7 @@ export async function dataOf(
   fill(sent);
   const unknown = unknownFields(declared.data, sent);
   const isRefused = (name: string) =>
-    (declared.refusesUnknownFields && !Object.hasOwn(repeatedCredentials, name)) ||
+    (declared.refusesUnknownFields && !(repeated as readonly string[]).includes(name)) ||
     placeOf(declared.data, name) !== undefined;
   const refused = unknown.filter(isRefused);
   answering.ignored = [...unknown.filter((name) => !isRefused(name)), ...innerUnknownFields(declared.data, sent)];

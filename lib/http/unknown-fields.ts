@@ -1,7 +1,7 @@
 // Fields in `data` that an endpoint does not have (DECISIONS.md#unknown-fields).
 import type * as z from "zod/mini";
+import { Ignored } from "../schema/definition.ts";
 import { nearest } from "../schema/nearest.ts";
-import { Ignored } from "../schema/primitives.ts";
 import { reservedName } from "./reserved-names.ts";
 import { bareDefinitionOf, isStrict } from "./schema-fields.ts";
 

@@ -1,8 +1,9 @@
 // Wire shapes of users, resources and grants, shared by the access endpoints.
 import * as z from "zod/mini";
+import { Ignored } from "./definition.ts";
 import { RealUserId } from "./fields.ts";
 import { mustBeObject, mustHaveAccess, mustNotBeEmpty } from "./messages.ts";
-import { AccessRole, Flag, Id, Ignored, optional, Text, UnixSeconds } from "./primitives.ts";
+import { AccessRole, Flag, Id, optional, Text, UnixSeconds } from "./primitives.ts";
 import { whenValid } from "./when-valid.ts";
 
 /** Most bytes of all values with their fields' names. This leaves room for the other texts of the user's item. */

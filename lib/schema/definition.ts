@@ -1,5 +1,5 @@
 // What a schema is made of, as zod keeps it.
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 
 export interface Definition {
   type: string;
@@ -15,3 +15,8 @@ export interface Definition {
 }
 
 export const definitionOf = (schema: z.ZodMiniType) => schema._zod.def as unknown as Definition;
+
+/** A field of replies that a request cannot set. A request can have it. Then it is ignored, and named as unknown fields are. */
+export const Ignored = z.optional(
+  z.unknown().check(z.describe("Ignored. A request can have it because replies have it.")),
+);

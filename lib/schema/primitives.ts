@@ -63,11 +63,6 @@ export const ids = (max = bulkMax) => listOf(Id, max);
 /** Validation removes nulls, so the handler gets `undefined` for null and absent. */
 export const optional = z.optional;
 
-/** A field of replies that a request cannot set. A request can have it. Then it is ignored, and named as unknown fields are. */
-export const Ignored = optional(
-  z.unknown().check(z.describe("Ignored. A request can have it because replies have it.")),
-);
-
 export const Flag = z.boolean(mustBeFlag);
 
 export const AlwaysTrue = z.literal(true).check(z.describe("Always true."));
