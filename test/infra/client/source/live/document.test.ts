@@ -410,4 +410,17 @@ describe("presence", () => {
     await clock.pass(2_000);
     expect(opens()).toBe(2);
   });
+
+  it.each([
+    [100, 3],
+    [300, 1],
+    [1_000, 0],
+  ])("of %i users is read %i times in three minutes in which nobody comes or leaves", async (users, reads) => {
+    service.present = Array.from({ length: users }, (_, index) => ({ userId: `user ${index}` }));
+    document.subscribe({ presence: () => undefined });
+    await clock.pass(85_000);
+    service.log.length = 0;
+    await clock.pass(180_000);
+    expect(service.log.filter((each) => each === "presence")).toHaveLength(reads);
+  });
 });
