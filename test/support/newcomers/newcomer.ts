@@ -1,6 +1,7 @@
 // A user who writes in the demo's page, in a browser window of its own: opens it, loses it, and opens it again.
-import type { Browser, BrowserContext, CDPSession, Page, Response } from "playwright-core";
+import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
 import type { Random } from "../random.ts";
+import { type Replied, tellReplies } from "./replies.ts";
 import type { Told } from "./told.ts";
 
 /** What both newcomers share. */
@@ -44,9 +45,10 @@ export class Newcomer {
   async open(): Promise<void> {
     this.#context = await this.trial.browser.newContext({ viewport: { width: 700, height: 700 } });
     this.#context.setDefaultTimeout(10_000);
+    await this.#context.exposeFunction("tellReply", (replied: Replied) => this.#replied(replied));
+    await this.#context.addInitScript(tellReplies);
     this.page = await this.#context.newPage();
     this.#session = await this.#context.newCDPSession(this.page);
-    this.page.on("response", (response) => void this.#replied(response).catch(() => undefined));
     await this.#load(() => this.page.goto(`${this.trial.url}/demo?user=${this.userId}`));
   }
 
@@ -138,21 +140,19 @@ export class Newcomer {
     this.#sent.clear();
   }
 
-  async #replied(response: Response): Promise<void> {
+  #replied({ path, body, status, reply }: Replied): void {
     const { comments, words } = this.trial;
-    const path = new URL(response.url()).pathname;
-    const body = response.request().postData() ?? "";
+    if (!path.startsWith("/v2/")) return;
     const isEditor = path === "/v2/crdt/update";
     const told = isEditor ? words : comments;
     // The texts are in an update as they are.
     const texts = told.in(isEditor ? Buffer.from(JSON.parse(body).data.update, "base64").toString() : body);
-    if (texts.length === 0 || !path.startsWith("/v2/")) return;
-    const isStored = response.status() === 200 && !(await response.text()).includes('"success":false');
+    const isStored = status === 200 && !reply.includes('"success":false');
     for (const text of texts) {
       if (isStored) {
         told.stored(text);
         if (told.fateOf(text) === "stored") this.#sent.delete(text);
-      } else if (response.status() === 200 || refusals.includes(response.status())) {
+      } else if (status === 200 || refusals.includes(status)) {
         this.note(`is refused ${text}`);
         told.unsure(text);
       }
