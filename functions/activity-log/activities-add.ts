@@ -36,6 +36,7 @@ export const activitiesAdd = endpoint({
     ],
   },
   reply: z.object({ activities: z.array(ItemResult).check(z.describe("In the order of the request.")) }),
+  timeoutSeconds: 25,
   message: "Activities added.",
 
   async handle({ data, caller }) {

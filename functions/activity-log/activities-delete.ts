@@ -18,6 +18,7 @@ export const activitiesDelete = endpoint({
   data: z.object({ organizationId: OrganizationId, activityIds: ids().check(z.describe("The activities to delete.")) }),
   example: { organizationId: "acme", activityIds: ["export-7"] },
   reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
   message: "Activities deleted.",
 
   async handle({ data, caller }) {

@@ -27,6 +27,7 @@ export const activitiesUpdate = endpoint({
     ],
   },
   reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
   message: "Activities updated.",
 
   async handle({ data, caller }) {

@@ -41,6 +41,7 @@ export const commentannotationsUpdate = endpoint({
     update: { status: "RESOLVED", priority: null, metadata: { colour: "green" } },
   },
   reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
   message: "Comment annotations updated.",
 
   async handle({ data, caller: { workspace, user } }) {

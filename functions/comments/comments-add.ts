@@ -34,6 +34,7 @@ export const commentsAdd = endpoint({
     actionUser: bob,
   },
   reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
   message: "Comments added.",
 
   async handle({ data, caller: { workspace } }) {

@@ -31,6 +31,7 @@ export const commentsDelete = endpoint({
     actionUser: { userId: "alice" },
   },
   reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
   message: "Comments deleted.",
 
   async handle({ data, caller: { workspace, user } }) {

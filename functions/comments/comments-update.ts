@@ -30,6 +30,7 @@ export const commentsUpdate = endpoint({
     actionUser: { userId: "alice" },
   },
   reply: z.object({ annotationId: AnnotationId, commentId: CommentId }),
+  timeoutSeconds: 25,
   message: "Comment updated.",
 
   async handle({ data, caller: { workspace, user } }) {

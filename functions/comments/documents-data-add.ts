@@ -79,6 +79,7 @@ export const documentsDataAdd = endpoint({
     reactions: results.check(z.describe("A result for each reaction, by its id.")),
     recordings: results.check(z.describe("A result for each recording, by its id.")),
   }),
+  timeoutSeconds: 25,
   message: "Feature data added.",
 
   async handle({ data, caller }) {

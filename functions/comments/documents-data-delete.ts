@@ -43,6 +43,7 @@ export const documentsDataDelete = endpoint({
     actionUser: { userId: "alice" },
   },
   reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
   message: "Feature data deleted.",
 
   async handle({ data, caller: { workspace, user } }) {

@@ -33,6 +33,7 @@ export const documentsAdd = endpoint({
     ],
   },
   reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
   message: "Documents added.",
 
   async handle({ data, caller: { workspace } }) {

@@ -21,6 +21,7 @@ export const documentsDelete = endpoint({
   }),
   example: { organizationId: "acme", documentIds: ["notes"] },
   reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
   message: "Documents deleted.",
 
   async handle({ data, caller: { workspace } }) {

@@ -39,6 +39,7 @@ export const documentsUpdate = endpoint({
   }),
   example: { organizationId: "acme", documents: [{ documentId: "plan", metadata: { status: "draft" } }] },
   reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
   message: "Documents updated.",
 
   async handle({ data, caller: { workspace } }) {

@@ -57,6 +57,7 @@ export const crdtAdd = endpoint({
   envelope: "bare",
   reply: z.void(),
   message: "CRDT data added.",
+  timeoutSeconds: 25,
   // This size has one full vCPU: encoding the largest content takes seconds of CPU time.
   memoryMb: 1_769,
 

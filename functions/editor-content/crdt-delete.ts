@@ -27,6 +27,7 @@ export const crdtDelete = endpoint({
   example: { organizationId: "acme", documentId: "plan", editorIds: ["notes"] },
   reply: z.record(z.string(), ItemResult),
   message: "Editors deleted.",
+  timeoutSeconds: 25,
 
   async handle({ data, caller: { workspace } }) {
     const { organizationId, documentId } = data;

@@ -42,6 +42,7 @@ export const crdtUpdate = endpoint({
   },
   reply: z.object({ generation: Generation }),
   message: "CRDT data updated.",
+  timeoutSeconds: 25,
 
   async handle({ data, caller: { workspace, user } }) {
     const { organizationId, documentId, editorId, update: _, ...sent } = data;

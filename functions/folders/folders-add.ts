@@ -37,6 +37,7 @@ export const foldersAdd = endpoint({
     ],
   },
   reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
   message: "Folders added.",
 
   async handle({ data, caller: { workspace } }) {

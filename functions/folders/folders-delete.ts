@@ -28,6 +28,7 @@ export const foldersDelete = endpoint({
       {},
     ),
   ),
+  timeoutSeconds: 25,
   message: "The folders are being deleted.",
 
   async handle({ data, caller: { workspace } }) {

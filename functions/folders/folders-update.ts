@@ -34,6 +34,7 @@ export const foldersUpdate = endpoint({
   }),
   example: { organizationId: "acme", folders: [{ folderId: "plans", accessType: "restricted" }] },
   reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
   message: "Folders updated.",
 
   async handle({ data, caller: { workspace } }) {

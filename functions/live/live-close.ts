@@ -20,6 +20,7 @@ export const liveClose = endpoint({
   example: { organizationId: "acme", documentId: "plan", userId: "bob" },
   reply: z.object({ success: AlwaysTrue }),
   message: "Live messages closed.",
+  timeoutSeconds: 25,
 
   async handle({ data: { organizationId, documentId, userId }, caller: { workspace } }) {
     await leave({ workspace, organizationId, documentId }, [userId]);

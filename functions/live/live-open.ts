@@ -66,6 +66,7 @@ export const liveOpen = endpoint({
     role: optional(AccessRole).check(z.describe("The user's access to the document. Absent without documentId.")),
   }),
   message: "Live messages opened.",
+  timeoutSeconds: 25,
 
   async handle({ data, caller }) {
     const [url, httpUrl] = [config.liveRealtimeUrl(), config.liveHttpUrl()];

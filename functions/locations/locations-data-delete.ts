@@ -40,6 +40,7 @@ export const locationsDataDelete = endpoint({
     location: { id: "appendix" },
   },
   reply: z.null(),
+  timeoutSeconds: 25,
   message: "Location data deleted.",
 
   async handle({ data, caller, say }) {

@@ -60,6 +60,7 @@ export const locationsUpdate = endpoint({
     merge: false,
   },
   reply: z.null(),
+  timeoutSeconds: 25,
   message: "Location updated.",
 
   async handle({ data, caller }) {

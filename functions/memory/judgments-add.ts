@@ -35,6 +35,7 @@ export const judgmentsAdd = endpoint({
   reply: z.object({
     recordIds: z.array(z.string()).check(z.describe("The ids of the judgments, in the order of the request.")),
   }),
+  timeoutSeconds: 25,
   message: "Judgments added.",
 
   async handle({ data, caller }) {

@@ -13,6 +13,7 @@ export const judgmentsDelete = endpoint({
   data: z.object({ recordIds: ids().check(z.describe("The judgments to delete. An unknown one is no error.")) }),
   example: { recordIds: ["review-7"] },
   reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
   message: "Judgments deleted.",
 
   async handle({ data, caller }) {

@@ -16,6 +16,7 @@ export const knowledgeDelete = endpoint({
     sourceIds: ids().check(z.describe("The knowledge sources to delete. An unknown one is no error.")),
   }),
   reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
   message: "Knowledge sources deleted.",
 
   async handle({ data, caller }) {

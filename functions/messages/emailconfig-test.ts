@@ -26,6 +26,7 @@ export const emailconfigTest = endpoint({
       .check(z.describe("sent: the provider has accepted it. failed: error says why not.")),
     error: z.optional(z.string().check(z.describe("Why it was not sent."))),
   }),
+  timeoutSeconds: 25,
   message: "Test mail attempted.",
 
   async handle({ data, caller }) {

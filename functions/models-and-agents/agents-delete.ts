@@ -12,6 +12,7 @@ export const agentsDelete = endpoint({
   grants: ["table:read", "table:batch"],
   data: z.object({ agentIds: ids().check(z.describe("The agents to delete. An unknown one is no error.")) }),
   reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
   message: "Agents deleted.",
 
   async handle({ data, caller }) {

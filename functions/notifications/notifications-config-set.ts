@@ -69,6 +69,7 @@ export const notificationsConfigSet = endpoint({
     .check(hasFewEntries),
   example: { organizationId: "acme", documentIds: ["plan"], userIds: ["bob"], config: { inbox: "MINE" } },
   reply: z.record(z.string(), Result).check(z.describe("A result for each user of the request, by the user's id.")),
+  timeoutSeconds: 25,
   message: "Notification preferences set.",
 
   async handle({ data, caller: { workspace } }) {

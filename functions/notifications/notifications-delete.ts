@@ -32,6 +32,7 @@ export const notificationsDelete = endpoint({
   }),
   example: { organizationId: "acme", userId: "bob", notificationIds: ["n-1"] },
   reply: z.record(z.string(), ItemResult).check(z.describe("Keyed by notification id.")),
+  timeoutSeconds: 25,
   message: "Notifications deleted.",
 
   async handle({ data, caller: { workspace } }) {

@@ -34,6 +34,7 @@ export const notificationsRead = endpoint({
   reply: z
     .record(z.string(), ItemResult)
     .check(z.describe("Keyed by notification id. Empty when the request has no ids.")),
+  timeoutSeconds: 25,
   message: "Notifications marked as read.",
 
   async handle({ data, caller: { workspace } }) {

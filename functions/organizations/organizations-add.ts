@@ -24,6 +24,7 @@ export const organizationsAdd = endpoint({
     ],
   },
   reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
   message: "Organizations added.",
 
   async handle({ data, caller }) {

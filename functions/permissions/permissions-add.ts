@@ -33,6 +33,7 @@ export const permissionsAdd = endpoint({
     permissions: { resources: [{ type: "document", id: "plan", organizationId: "acme", accessRole: "editor" }] },
   },
   reply: z.object({ userId: UserId, granted: z.number().check(z.describe("How many grants were stored.")) }),
+  timeoutSeconds: 25,
   message: "Permissions added.",
 
   async handle({ data, caller }) {

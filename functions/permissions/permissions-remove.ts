@@ -38,6 +38,7 @@ export const permissionsRemove = endpoint({
     userId: UserId,
     removed: z.number().check(z.describe("How many grants were ended. A grant that had ended before does not count.")),
   }),
+  timeoutSeconds: 25,
   message: "Permissions removed.",
 
   async handle({ data, caller: { workspace } }) {

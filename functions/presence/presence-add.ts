@@ -35,6 +35,7 @@ export const presenceAdd = endpoint({
     lifetimeSeconds: 60,
   },
   reply: z.object({ success: AlwaysTrue }),
+  timeoutSeconds: 25,
   message: "Presence added.",
 
   async handle({ data, caller: { workspace, user } }) {

@@ -22,6 +22,7 @@ export const presenceDelete = endpoint({
   }),
   example: { organizationId: "acme", documentId: "plan", userIds: ["bob"] },
   reply: z.object({ success: AlwaysTrue }),
+  timeoutSeconds: 25,
   message: "Presence deleted.",
 
   async handle({ data, caller: { workspace }, say }) {

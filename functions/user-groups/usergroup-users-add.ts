@@ -19,6 +19,7 @@ export const usergroupUsersAdd = endpoint({
   data: GroupMembers,
   example: { organizationId: "acme", organizationUserGroupId: "reviewers", userIds: ["alice", "bob"] },
   reply: GroupMemberResults,
+  timeoutSeconds: 25,
   message: "Users added to the user group.",
 
   async handle({ data, caller: { workspace } }) {

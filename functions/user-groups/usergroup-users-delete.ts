@@ -15,6 +15,7 @@ export const usergroupUsersDelete = endpoint({
   events: ["usergroup.user_delete"],
   data: GroupMembers,
   reply: GroupMemberResults,
+  timeoutSeconds: 25,
   message: "Users removed from the user group.",
 
   async handle({ data, caller: { workspace } }) {

@@ -26,6 +26,7 @@ export const usergroupsAdd = endpoint({
     ],
   },
   reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
   message: "User groups added.",
 
   async handle({ data, caller: { workspace } }) {

@@ -22,6 +22,7 @@ export const usergroupsDelete = endpoint({
   }),
   example: { organizationId: "acme", organizationUserGroupIds: ["guests"] },
   reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
   message: "User groups deleted.",
 
   async handle({ data, caller: { workspace } }) {

@@ -24,6 +24,7 @@ export const usergroupsUpdate = endpoint({
     organizationUserGroups: [{ organizationUserGroupId: "reviewers", organizationUserGroupName: "Launch reviewers" }],
   },
   reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
   message: "User groups updated.",
 
   async handle({ data, caller: { workspace } }) {

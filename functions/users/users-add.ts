@@ -48,6 +48,7 @@ export const usersAdd = endpoint({
     ],
   },
   reply: z.record(z.string(), UserResult),
+  timeoutSeconds: 25,
   message: "Users added.",
 
   async handle({ data, caller }) {

@@ -36,6 +36,7 @@ export const usersDelete = endpoint({
     .check(notBoth),
   example: { organizationId: "acme", userIds: ["carol"] },
   reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
   message: "Users deleted.",
 
   async handle({ data, caller: { workspace } }) {

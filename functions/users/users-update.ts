@@ -36,6 +36,7 @@ export const usersUpdate = endpoint({
     users: [{ userId: "bob", accessRole: "viewer", team: "marketing" }],
   },
   reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
   message: "Users updated.",
 
   async handle({ data, caller: { workspace } }) {

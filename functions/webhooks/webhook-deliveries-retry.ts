@@ -44,6 +44,7 @@ export const webhookDeliveriesRetry = endpoint({
     retried: z.number().check(z.describe("How many deliveries were queued again.")),
     hasMore: z.boolean().check(z.describe("More failed deliveries remain: call again.")),
   }),
+  timeoutSeconds: 25,
   message: "Deliveries queued again.",
 
   async handle({ data: { endpointId, webhookId, failedSince = 0 }, caller: { workspace } }) {

@@ -93,7 +93,7 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
   message: string;
   /** How long anyone may cache a success. Default: not at all. */
   cacheSeconds?: number;
-  /** The call's own deadline. Default 10, and 25 for a write; at most 28: API Gateway ends a call after 30. */
+  /** The call's own deadline. Default 10, at most 28: API Gateway ends a call after 30. */
   timeoutSeconds?: number;
   /** Default 512. Lambda assigns CPU in proportion. */
   memoryMb?: number;
@@ -122,6 +122,7 @@ const defaults = {
   isKeyedByToken: false,
   failureCode: false,
   cacheSeconds: 0,
+  timeoutSeconds: 10,
   memoryMb: 512,
   callsOut: false,
 } as const;
@@ -155,17 +156,7 @@ export function endpoint<Data extends z.ZodMiniType, Reply extends z.ZodMiniType
   const scope = spec.scope ?? (spec.path.startsWith("/v2/workspace/") ? "admin" : isWrite ? "write" : "read");
   const companion = spec.contract === undefined;
   const refusesUnknownFields = /\/(?:delete|remove|revoke)$/.test(spec.path);
-  // A write can have many items.
-  const derived = {
-    timeoutSeconds: isWrite ? 25 : 10,
-    ...spec,
-    grants,
-    scope,
-    companion,
-    refusesUnknownFields,
-    isWrite,
-  };
-  return { ...defaults, ...derived, kind: "endpoint" };
+  return { ...defaults, ...spec, grants, scope, kind: "endpoint", companion, refusesUnknownFields, isWrite };
 }
 
 /** Users call what belongs to an organization, never what belongs to the workspace. */
