@@ -1,15 +1,5 @@
 import { randomUUID } from "node:crypto";
-import {
-  existsSync,
-  fchmodSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { fchmodSync, linkSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StartError } from "./start-error.ts";
 
@@ -20,7 +10,8 @@ export function createExclusively(path: string, content: string | Buffer): boole
     linkSync(draft, path);
     return true;
   } catch (thrown) {
-    if (existsSync(path)) return false;
+    // Whoever has created it can have removed it since.
+    if ((thrown as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw thrown;
   } finally {
     rmSync(draft);
