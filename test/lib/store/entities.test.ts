@@ -29,6 +29,7 @@ const callerIds = [
   "agentId",
   "sourceId",
   "activityId",
+  "tokenId",
   "id",
 ] as const;
 
