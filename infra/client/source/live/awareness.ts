@@ -64,7 +64,7 @@ export class Awareness {
   share(name: string, value: unknown): void {
     const { [name]: old, ...rest } = this.#state;
     const state = value === null || value === undefined ? rest : { ...rest, [name]: value };
-    const longest = this.#text(state, Number.MAX_SAFE_INTEGER, true);
+    const longest = this.#text({ clock: Number.MAX_SAFE_INTEGER, state, isNew: true });
     if (new TextEncoder().encode(longest).length > bytesMax) {
       throw new RangeError(`What a page shares has at most ${bytesMax} bytes as JSON.`);
     }
@@ -84,7 +84,7 @@ export class Awareness {
 
   /** The connection has ended. `isOver`: the page says so, while it still can. */
   leave(isOver = false): void {
-    if (isOver && this.#isJoined && this.#peers.size > 0) this.#hooks.publish(this.#text(null));
+    if (isOver && this.#isJoined && this.#peers.size > 0) this.#publish(null);
     this.#isJoined = false;
     this.#cancelSend?.();
     this.#cancelSend = undefined;
@@ -125,8 +125,12 @@ export class Awareness {
     return [...this.#peers.values()].filter(({ peer }) => peer.user.userId === userId).length;
   }
 
-  #text(state: Message["state"], clock = ++this.#clock, isNew = this.#isNew): string {
-    return JSON.stringify({ v: 1, page: this.#page, clock, state, ...(isNew && { isNew }) } satisfies Message);
+  #text({ isNew, ...said }: Pick<Message, "clock" | "state"> & { isNew: boolean }): string {
+    return JSON.stringify({ v: 1, page: this.#page, ...said, ...(isNew && { isNew }) } satisfies Message);
+  }
+
+  #publish(state: Message["state"]): void {
+    this.#hooks.publish(this.#text({ clock: ++this.#clock, state, isNew: this.#isNew }));
   }
 
   #send(leastMs = 0): void {
@@ -135,7 +139,7 @@ export class Awareness {
     this.#cancelSend = this.#surroundings.after(waitMs, () => {
       this.#cancelSend = undefined;
       this.#sentAt = this.#surroundings.now();
-      this.#hooks.publish(this.#text(this.#state));
+      this.#publish(this.#state);
       this.#isNew = this.#isUnsaid = false;
     });
   }
