@@ -142,13 +142,13 @@ const isPlain = (child: Child): child is Part => isPart(child) && child.role ===
 const partsOf = ({ children }: Part) => children.filter(isPart);
 
 /** Whether the parts are rows of a table without names for them: each has the same number of blocks. */
-const areRows = (parts: readonly Part[]) =>
-  parts.length > 1 &&
-  parts.every((part) => {
-    const blocks = partsOf(part);
-    const isLike = isPlain(part) && blocks.length > 1 && blocks.length === partsOf(parts[0] ?? part).length;
-    return isLike && blocks.every((block) => isPlain(block) && block.children.every(isPart));
-  });
+function areRows(parts: readonly Part[]): boolean {
+  const rows = parts.map((part) => ({ part, blocks: partsOf(part) }));
+  const count = rows[0]?.blocks.length ?? 0;
+  const isRow = ({ part, blocks }: (typeof rows)[number]) =>
+    isPlain(part) && blocks.length === count && blocks.every((block) => isPlain(block) && block.children.every(isPart));
+  return rows.length > 1 && count > 1 && rows.every(isRow);
+}
 
 /** The place of each part of the outline that is in a table. */
 export function cellsOf(outline: Outline): Map<string | undefined, Place> {
