@@ -49,8 +49,8 @@ export async function checkSwitches(declared: Endpoint, caller: Caller): Promise
   throw new ApiError("FAILED_PRECONDITION", `The switch ${off} is off for this workspace. ${howToTurnOn(off)}`);
 }
 
-/** Each call may have these. The type alone is imported: no other bundle needs the schema. */
-const repeated = ["apiKey", "authToken"] satisfies (keyof typeof repeatedCredentials)[];
+/** Each call may have these. Only their names are here, because most bundles do not need the schema. */
+const repeated = { apiKey: true, authToken: true } satisfies Record<keyof typeof repeatedCredentials, true>;
 
 /** The valid `data` of the request. `fill`: changes it before it is validated. Unknown fields are refused, or noted for the reply. */
 export async function dataOf(
@@ -63,8 +63,7 @@ export async function dataOf(
   fill(sent);
   const unknown = unknownFields(declared.data, sent);
   const isRefused = (name: string) =>
-    (declared.refusesUnknownFields && !(repeated as readonly string[]).includes(name)) ||
-    placeOf(declared.data, name) !== undefined;
+    (declared.refusesUnknownFields && !Object.hasOwn(repeated, name)) || placeOf(declared.data, name) !== undefined;
   const refused = unknown.filter(isRefused);
   answering.ignored = [...unknown.filter((name) => !isRefused(name)), ...innerUnknownFields(declared.data, sent)];
   return validate(declared.data, sent, refused);
