@@ -1,5 +1,5 @@
-// Checks that the table, key and bucket that the template adopts exist, and are as the service needs them. A restored table has no time to live, no
-// point-in-time recovery and no deletion protection: DynamoDB restores none of them.
+// Checks the table, the key and the bucket that the template adopts. They must exist, and be as the service needs them.
+// DynamoDB restores a table without its time to live, its point-in-time recovery and its deletion protection.
 import {
   DescribeContinuousBackupsCommand,
   DescribeTableCommand,
