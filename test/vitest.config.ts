@@ -18,10 +18,10 @@ const common = {
 
 const root = file("..");
 const all = "test/**/*.test.ts";
+const sources = globSync(all, { cwd: root }).map((path) => ({ path, source: readFileSync(`${root}/${path}`, "utf8") }));
+const testsWith = (words: RegExp) => sources.filter(({ source }) => words.test(source)).map(({ path }) => path);
 /** Tests that replace modules need a process of their own. All others share processes, which load the sources once. */
-const replacing = globSync(all, { cwd: root }).filter((each) =>
-  /\bvi\.(mock|resetModules)\(/.test(readFileSync(`${root}/${each}`, "utf8")),
-);
+const replacing = testsWith(/\bvi\.(mock|resetModules)\(/);
 const ofEngines = "test/**/*.engines.test.ts";
 const ofLong = "test/**/*.long.test.ts";
 const exact = { ...common, setupFiles: ["test/support/exact/setup.ts", "test/support/capture-logs.ts"] };
@@ -33,9 +33,7 @@ const engines = {
   server: { deps: { external: [/\/dist\/[\w-]+\/index\.mjs$/] } },
 };
 /** Exact tests that have more cases in the long trial. */
-const wider = globSync(all, { cwd: root }).filter((each) =>
-  /support\/(property|aws\/faults|long)\.ts"/.test(readFileSync(`${root}/${each}`, "utf8")),
-);
+const wider = testsWith(/support\/(property|aws\/faults|long)\.ts"/);
 
 export default defineConfig(() => {
   const long = { ...common.env, LONG_SEED: process.env.LONG_SEED ?? Math.random().toString(36).slice(2, 8) };
