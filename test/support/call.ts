@@ -1,13 +1,11 @@
 // Calls the source of a function with the event that API Gateway would send.
 import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
-import { plainPaths } from "../../infra/deployables.ts";
 import { checkedReply } from "../../infra/local/invoke.ts";
 import { forUsers } from "../../lib/browser/gate.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { pages } from "../../lib/http/html-page.ts";
 import { type Handler, lambda, openLambda, readLambda } from "../../lib/http/lambda.ts";
-import { suggestPaths } from "../../lib/http/nearest.ts";
 import * as AuthToken from "../../lib/store/access/auth-token.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
 import { type Credentials, contextOf, eventOf, type RequestOptions } from "./event.ts";
@@ -33,9 +31,6 @@ export interface Reply {
   data: any;
   error: { status: string; message: string; details?: Record<string, unknown> } | undefined;
 }
-
-// As the bundle of the fallback has it.
-suggestPaths(plainPaths());
 
 const handlers = new WeakMap<Endpoint, Handler>();
 

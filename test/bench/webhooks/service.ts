@@ -4,7 +4,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { workers } from "../../../infra/deployables.ts";
-import { loadSource } from "../../../infra/local/invoke.ts";
+import { loadSource } from "../../../infra/local/load-source.ts";
 import type { LocalSqs } from "../../../infra/local/sqs.ts";
 import { runWorkers } from "../../../infra/local/workers.ts";
 import * as AuthToken from "../../../lib/store/access/auth-token.ts";
