@@ -10,11 +10,12 @@ import { readBody } from "./read-body.ts";
 /** API Gateway's quota. */
 const bodyBytesMax = 10 * 1_024 * 1_024;
 
+/** How much longer than on Lambda a function may take. */
+const graceSeconds = 20;
+
 export interface Gateway {
   endpoints: readonly Target[];
   load: Load;
-  /** How much longer than on Lambda a function may take. Default 20. */
-  graceSeconds?: number;
   /** Replies to the requests of a browser on this machine. Returns false for a call of the API. */
   site?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
   /** Whether a request that asks for an upgrade gets one. The server's event `upgrade` has it then. Default: none does. */
@@ -39,15 +40,7 @@ export interface ServedCall {
 export type GatewayReply = APIGatewayProxyStructuredResultV2;
 
 /** Returns a server that does not listen yet. */
-export function createGateway({
-  endpoints,
-  load,
-  graceSeconds = 20,
-  site,
-  isUpgrade = () => false,
-  onCall,
-  onError,
-}: Gateway): Server {
+export function createGateway({ endpoints, load, site, isUpgrade = () => false, onCall, onError }: Gateway): Server {
   const routeOf = router(endpoints);
   // A client can send a call on a connection that the server is about to close. So an unused connection stays open long.
   // Some clients ask for an upgrade to h2c with each call. They get a reply without the upgrade.

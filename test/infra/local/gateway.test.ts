@@ -16,7 +16,7 @@ const endpoints = [
   { name: "bytes", path: "/v2/bytes", timeoutSeconds: 10 },
   { name: "large", path: "/v2/large", timeoutSeconds: 10 },
   { name: "odd", path: "/v2/odd", timeoutSeconds: 10 },
-  { name: "slow", path: "/v2/slow", timeoutSeconds: -10.95 },
+  { name: "slow", path: "/v2/slow", timeoutSeconds: -20.95 },
   { name: "late", path: "/v2/late", timeoutSeconds: -0.99 },
   { name: "not-found", path: "/{proxy+}", timeoutSeconds: 10 },
 ] as const;
@@ -65,7 +65,6 @@ beforeAll(async () => {
     createGateway({
       endpoints,
       load,
-      graceSeconds: 10,
       site,
       onCall: (each) => served.push(each),
       onError: (each) => thrown.push(each),
