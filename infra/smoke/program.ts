@@ -1,5 +1,6 @@
 // `npm run smoke`: checks a service by calls to its address. Exit status 0: the service works.
 import { Command, CommanderError } from "commander";
+import { visibleLines } from "../../lib/visible.ts";
 import { type Io, UserError } from "../admin/command.ts";
 import { admin } from "../admin/program.ts";
 import { serviceOrigin } from "../admin/service-origin.ts";
@@ -55,7 +56,7 @@ async function failuresOf(all: readonly Check[], target: Target, io: Io): Promis
       (thrown: Error) => [thrown instanceof Skipped ? "skipped" : "FAILED", thrown.message],
     );
     if (word === "FAILED") failed += 1;
-    io.print(`${word?.padEnd(7)} ${name}\n${reason ? `  ${reason}\n` : ""}`);
+    io.print(`${word?.padEnd(7)} ${name}\n${reason ? `  ${visibleLines(reason)}\n` : ""}`);
   }
   return failed;
 }
