@@ -1,8 +1,11 @@
 // Texts that would run in a careless page, in each field that users can write.
 import { alice, bob, documentId, organizationId, type Post } from "../../../infra/local/example-data.ts";
+import { visible } from "../../../lib/visible.ts";
 
 export const hostile = `"><img src=x onerror="window.harmed=1"><script>window.harmed=1</script>`;
 const link = "javascript:window.harmed=1";
+/** It reads "exe.png" where the first character has its effect. */
+const reversed = "\u202egnp.exe";
 export const id = `<img/src=x onerror=harmed=1>"'&#`;
 
 const person = { userId: id, name: hostile, email: "harm@example.com" };
@@ -16,7 +19,7 @@ export async function writeHostileTexts(post: Post): Promise<[path: string, text
   const document = { documentId: id, documentName: hostile, metadata: { url: link, [hostile]: hostile } };
   await post("/v1/organizations/documents/add", { organizationId, folderId: id, documents: [document] });
   await post("/v2/users/add", { organizationId, users: [{ ...person, accessRole: "editor" }] });
-  const group = { organizationUserGroupId: id, organizationUserGroupName: hostile };
+  const group = { organizationUserGroupId: id, organizationUserGroupName: reversed };
   await post("/v2/organizations/usergroups/add", { organizationId, organizationUserGroups: [group] });
   await post("/v2/organizations/documents/data/add", {
     ...{ organizationId, documentId: id, actionUser: person },
@@ -49,7 +52,7 @@ export async function writeHostileTexts(post: Post): Promise<[path: string, text
     [at("documents", { org: id, folder: encodeURIComponent(id) }), [hostile]],
     [at("documents", { org: id, document: id }), [hostile, link]],
     [at("people", { org: id }), [hostile, id]],
-    [at("people", { org: id, view: "groups" }), [hostile]],
+    [at("people", { org: id, view: "groups" }), [visible(reversed)]],
     [at("people", { org: id, view: "access", document: id }), [hostile]],
     [at("people", { org: id, user: id }), [hostile]],
     ["/console/webhooks", [hostile]],
