@@ -199,13 +199,15 @@ it("a run records each message before the provider gets the next one, so a worke
   await addTo(as, [reply("all", { taggedUsers: users.map(({ userId }) => ({ userId })) })]);
   await fannedOut(as);
   later(121);
+  let asked = 0;
   const unrecorded: number[] = [];
   const box = mailbox(async () => {
+    asked += 1;
     await turns();
-    unrecorded.push(box.sent.length - (await messagesOf(as)).length);
+    unrecorded.push(asked - (await messagesOf(as)).length);
     return { isSent: true };
   });
   while ((await drained(as, box)) !== undefined) later(121);
   expect(box.sent.length).toBeGreaterThan(24);
-  expect(unrecorded.filter((count) => count > 0)).toEqual([]);
+  expect(new Set(unrecorded)).toEqual(new Set([1]));
 });
