@@ -5,7 +5,6 @@ import { type Endpoint, methodsOf } from "../../../lib/http/endpoint.ts";
 import { idempotencyKeyHeader } from "../../../lib/http/idempotency.ts";
 import { ignoredFieldsHeader } from "../../../lib/http/unknown-fields.ts";
 import { jsonIn } from "../../../lib/json.ts";
-import { visible } from "../../../lib/visible.ts";
 import { named, takesKeysInData } from "../../deployables.ts";
 import { decoded } from "../../local/decoded.ts";
 import { pathAndQuery } from "../../local/gateway-event.ts";
@@ -111,7 +110,7 @@ const labels: Record<string, string> = { authToken: "Auth token", token: "User t
 /** Two secrets in the terminal differ by their endpoints. */
 function ofWhat(content: Content): string {
   const endpointId = content?.result?.data?.endpointId;
-  return typeof endpointId === "string" ? `  of ${visible(endpointId)}` : "";
+  return typeof endpointId === "string" ? `  of ${endpointId}` : "";
 }
 
 /** A reply of the API; null is JSON too. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { admin } from "../../../infra/admin/program.ts";
+import { createMissing } from "../../../lib/content/existing.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import { newJob } from "../../../lib/store/job.ts";
@@ -100,5 +101,29 @@ describe("a command that begins a job", () => {
     expect(result).toMatchObject({ status: 0, stdout: "The job is done.\n" });
     expect(result?.stderr).toMatch(/^Deleted .*\nTo follow it: npm run admin -- jobs wait [\w-]+ --stack s\npurge job/);
     expect(await onStack(["workspace", "list"])).not.toContainEqual(expect.objectContaining({ apiKey }));
+  });
+
+  it("shows the codes of hidden characters, also before its wait and in a failure", async () => {
+    const { apiKey } = await newWorkspace();
+    await createMissing({ workspace: apiKey }, [{ organizationId: "o" }]);
+    const erase = (organization: string) => [
+      "user",
+      "erase",
+      "--workspace",
+      apiKey,
+      "--organization",
+      organization,
+      "--user",
+      "u\u202e",
+      "--yes",
+      "--wait",
+    ];
+    const result = await whileWaiting(erase("o"), async () => {
+      const [job] = await jobsOf({ apiKey }, "purge");
+      await Job.finish(await claimed(String(job?.id)), "done");
+    });
+    expect(result?.stderr).toMatch(/^The organization has no user "u\\u\{202e\}"/);
+    const { stderr } = await run([...erase("o\u202e"), "--stack", "s"]);
+    expect(stderr).toMatch(/^There is no organization "o\\u\{202e\}"/);
   });
 });

@@ -196,12 +196,12 @@ test("a created token is printed in the terminal and hidden in the reply", async
 });
 
 test.each(["get", "rotate"])("the secret of an endpoint is printed in the terminal and hidden: %s", async (verb) => {
-  const data = { endpointId: "e1", secret: "whsec_dGhlIHNlY3JldCBvZiB0aGUgdGVzdA==" };
+  const data = { endpointId: "e1\n\u202e", secret: "whsec_dGhlIHNlY3JldCBvZiB0aGUgdGVzdA==" };
   const api = await standInApi(() => ({ body: { result: { status: "success", message: "Done.", data } } }));
   const { call, notices } = await consoleOf({ api: api.url });
   const reply = await call(`/v2/workspace/advancedwebhook/endpoints/secret/${verb}`, { endpointId: "e1" });
-  expect(notices.at(-1)).toBe(`Secret  ${data.secret}  of e1`);
-  expect(await reply.json()).toMatchObject({ result: { data: { endpointId: "e1", secret: mask } } });
+  expect(notices.at(-1)).toBe(`Secret  ${data.secret}  of e1\\u{a}\\u{202e}`);
+  expect(await reply.json()).toMatchObject({ result: { data: { ...data, secret: mask } } });
 });
 
 test.each(["at_\u001b[2J", "two\nlines", "with space", "\u202e", ""])(
