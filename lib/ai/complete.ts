@@ -164,7 +164,7 @@ function failureKindOf(thrown: unknown): FailureKind {
 function ofStatus(status: number, body: string): FailureKind {
   // Google reports a wrong key as an invalid argument (400).
   if (status === 401 || status === 403 || /API_KEY_INVALID/.test(body)) return "refusedKey";
-  if (status === 404) return "unknownModel";
+  if (status === 404) return /chat model|v1\/responses/.test(body) ? "otherApi" : "unknownModel";
   if (status === 429) return "rateLimit";
   if (status === 408 || status === 504) return "timeout";
   if (status >= 500) return "overload";
@@ -180,6 +180,7 @@ const reasons: [FailureKind, RegExp][] = [
   ],
   ["rateLimit", /credit balance|billing|insufficient_quota/i],
   ["refusal", /content_policy|content_filter|invalid_prompt/i],
+  ["badRequest", /unsupported parameter/i],
   ["outputLimit", /max_(?:completion_|output_)?tokens|maxOutputTokens/],
 ];
 

@@ -17,6 +17,7 @@ const kinds = {
   refusal: ["INTERNAL", "The model declined to answer."],
   cutOff: ["INTERNAL", "The model's answer was cut off at its length limit."],
   unknownModel: ["INTERNAL", "$ does not know the model, or the API key may not use it."],
+  otherApi: ["INTERNAL", "$ offers the model only in another API than the one for chats."],
   tooLong: ["INTERNAL", "The text is too long for the model."],
   outputLimit: ["INTERNAL", "$ did not accept the request: the model writes fewer tokens than the service asks for."],
   badRequest: ["INTERNAL", "$ did not accept the request."],

@@ -163,9 +163,18 @@ describe("success false", () => {
       ["Your credit balance is too low to access the API.", /rate limit or quota/],
       ["billing_hard_limit_reached", /rate limit or quota/],
       ["This request was flagged: content_policy_violation", /declined to answer/],
-      ["This is not a chat model", /did not accept the request\.$/],
+      ["Unsupported parameter: 'max_tokens' is not supported with this model.", /did not accept the request\.$/],
     ])("tells the reason of: %s", async (text, error) => {
       vendor.behave({ mode: "badRequest", text });
+      expect(await ask(models[each])).toEqual({ success: false, error: expect.stringMatching(error) });
+    });
+
+    it.each([
+      ["This is not a chat model and thus not supported in the v1/chat/completions endpoint.", /another API/],
+      ["This model is only supported in v1/responses and not in v1/chat/completions.", /another API/],
+      ["The model `gpt-9` does not exist or you do not have access to it.", /does not know the model/],
+    ])("tells the reason why the model is not found: %s", async (text, error) => {
+      vendor.behave({ mode: "unknownModel", text });
       expect(await ask(models[each])).toEqual({ success: false, error: expect.stringMatching(error) });
     });
 
