@@ -23,9 +23,9 @@ export const messagesSuppressionsDelete = endpoint({
   }),
   message: "Complaint deleted. Mail goes to the address again, unless it has bounced.",
 
-  async handle({ data, caller }) {
+  async handle({ data, caller, say }) {
     const { email } = data;
-    await Suppression.release(caller.ref, email);
+    if (!(await Suppression.release(caller.ref, email))) say("The address has no complaint: nothing was deleted.");
     return { email, isBounced: (await Suppression.suppressionOf(caller.ref, email))?.reason === "bounce" };
   },
 });

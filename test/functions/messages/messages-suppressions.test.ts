@@ -3,7 +3,7 @@ import { messagesSuppressionsDelete } from "../../../functions/messages/messages
 import { messagesSuppressionsGet } from "../../../functions/messages/messages-suppressions-get.ts";
 import { recipientOf } from "../../../lib/messages/email/email-channel.ts";
 import { release, suppress } from "../../../lib/store/messages/suppression.ts";
-import { type Credentials, must, newWorkspace } from "../../support/call.ts";
+import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import { issuesOf } from "../../support/workspace.ts";
 
 const at = "2026-01-02T03:04:05.000Z";
@@ -45,6 +45,19 @@ describe("OK", () => {
     // A repeated call ends in the same.
     for (let count = 0; count < 2; count++) expect(await remove(as, lower)).toEqual({ email: lower, isBounced: false });
     expect(await recipientOf(user)).toEqual({ address: email });
+  });
+
+  it("says that nothing was deleted for an address without a complaint, also after a bounce", async () => {
+    const as = await newWorkspace();
+    const bounced = `${as.apiKey}@example.org`;
+    await suppress(undefined, bounced, at, "General");
+    await suppress(ref(as), email, at, undefined);
+    const says = async (address: string) =>
+      (await call(messagesSuppressionsDelete, { as, data: { email: address } })).body.result.message;
+    for (const address of ["nobody@example.org", bounced])
+      expect(await says(address)).toBe("The address has no complaint: nothing was deleted.");
+    expect(await says(email)).toBe("Complaint deleted. Mail goes to the address again, unless it has bounced.");
+    expect(await says(email)).toBe("The address has no complaint: nothing was deleted.");
   });
 
   it("knows an address whose domain is given in other letters than those of the report", async () => {
