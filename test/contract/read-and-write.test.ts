@@ -63,6 +63,7 @@ const requests: Record<string, (reply: Json) => object[]> = {
 const fromExport: typeof requests = {
   "users-update": ({ profile }) => [{ users: [profile] }],
   "users-add": ({ profile }) => [{ users: [profile] }],
+  "notifications-add": requests["notifications-add"],
   "documents-data-add": ({ comments, reactions, recordings }) =>
     [{ comments }, { reactions }, { recordings }].flatMap((kinds) =>
       Object.entries(kinds).flatMap(([kind, items]) =>
@@ -75,6 +76,7 @@ const isWrite = /-(?:add|create|set|update)$/;
 const writes = posts.filter(({ name }) => isWrite.test(name));
 const others: [read: string, writes: string[]][] = [
   ["documents-data-get", ["comments-add", "comments-update", "commentannotations-update", "locations-update"]],
+  ["memory-search", ["judgments-add"]],
   ["usergroups-get", ["usergroup-users-add"]],
   ["users-data-get", Object.keys(fromExport)],
 ];
