@@ -5,11 +5,11 @@ import { whenValid } from "./when-valid.ts";
 
 export const momentForms = "an ISO 8601 time, or milliseconds since 1970";
 
-/** A point in time. */
+/** A point in time. The fraction of a number is dropped. */
 export const Moment = z.union(
   [
     z.string().check(z.refine((text) => isIso(text), { error: mustBeIsoTime })),
-    z.int().check(z.nonnegative(), z.maximum(8.64e15)),
+    z.number().check(z.overwrite(Math.floor), z.nonnegative(), z.maximum(8.64e15)),
   ],
   `Must be ${momentForms}.`,
 );

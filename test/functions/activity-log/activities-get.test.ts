@@ -94,6 +94,7 @@ describe("OK", () => {
     ["nothing in common", { userIds: ["ann"], eventTypes: ["document.add"] }, []],
     ["a time on", { after: new Date(start + 3_000).toISOString() }, [6, 7, 8]],
     ["a time on, in ms, of a document", { after: start + 3_000, documentIds: ["d1"] }, [6, 8]],
+    ["a time on, in ms with a fraction", { after: start + 3_000.5 }, [6, 7, 8]],
     ["before a time", { before: start + 3_000, eventTypes: ["reaction.add"] }, [4, 5]],
     ["between times", { after: start + 2_000, before: start + 4_000 }, [5, 6]],
     ["no time, from a time until the same", { after: start + 2_000, before: start + 2_000 }, []],
