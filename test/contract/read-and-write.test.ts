@@ -26,6 +26,8 @@ const perPreference = (entries: Json) =>
     userIds: [metadata.userId],
     config,
   }));
+const perNotification = ({ notifications }: Json) =>
+  notifications.map((each: Json) => ({ ...each, notifyUsers: [each.actionUser] }));
 const perItem = (request: (item: Json) => object) => (reply: Json) => reply.items.map(request);
 
 /** Resolved permissions as grants. */
@@ -49,8 +51,7 @@ const requests: Record<string, (reply: Json) => object[]> = {
   "crdt-add": (reply) => [{ ...reply, editorId: "copy" }],
   "documents-data-add": perItem((each) => ({ location: each.location, comments: [each] })),
   "locations-update": perItem(({ location }) => ({ migrate: { oldLocation: location, newLocation: location } })),
-  "notifications-add": ({ notifications }) =>
-    notifications.map((each: Json) => ({ ...each, notifyUsers: [each.actionUser] })),
+  "notifications-add": perNotification,
   "notifications-config-set": perPreference,
   "permissions-add": asGrants,
   "usergroup-users-add": ({ organizationUserGroups: [group], members }) => [
@@ -63,7 +64,7 @@ const requests: Record<string, (reply: Json) => object[]> = {
 const fromExport: typeof requests = {
   "users-update": ({ profile }) => [{ users: [profile] }],
   "users-add": ({ profile }) => [{ users: [profile] }],
-  "notifications-add": requests["notifications-add"],
+  "notifications-add": perNotification,
   "documents-data-add": ({ comments, reactions, recordings }) =>
     [{ comments }, { reactions }, { recordings }].flatMap((kinds) =>
       Object.entries(kinds).flatMap(([kind, items]) =>
