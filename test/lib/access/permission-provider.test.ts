@@ -106,6 +106,11 @@ describe("the request", () => {
   });
 });
 
+test("a reply that begins with a byte order mark is read", async () => {
+  const answers = await ask((_, response) => response.end(`\uFEFF${reply([entry(question("d"))])}`), [question("d")]);
+  expect(answers).toEqual([{ outcome: "allowed", accessRole: "editor" }]);
+});
+
 describe("an entry", () => {
   test("answers the question with the same user, resource, type and organization, in any order", async () => {
     const requests = [question("a"), question("b"), question("a", { type: "folder" })];
