@@ -4,6 +4,7 @@ import { Option } from "commander";
 import { pause } from "../../lib/concurrency.ts";
 import type { Job } from "../../lib/store/job.ts";
 import { visibleLines } from "../../lib/visible.ts";
+import { word } from "../cli/quoted.ts";
 import { type Io, type Output, type TargetOptions, UserError } from "./command.ts";
 
 export interface WaitOptions extends TargetOptions {
@@ -28,8 +29,8 @@ export async function followed(io: Io, options: WaitOptions, id: string, begun: 
 }
 
 function followCommand({ stack, data }: TargetOptions, id: string): string {
-  const where = stack === undefined ? (data === ".data" ? "" : ` --data ${data}`) : ` --stack ${stack}`;
-  return `npm run admin -- jobs wait ${id}${where}`;
+  const place = stack === undefined ? (data === ".data" ? "" : ` --data ${word(data)}`) : ` --stack ${stack}`;
+  return `npm run admin -- jobs wait ${id}${place}`;
 }
 
 interface Ended {

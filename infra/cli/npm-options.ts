@@ -1,5 +1,6 @@
 // npm takes options that come before `--` for itself: with `npm start --port 1`, the program gets only "1". npm leaves the
 // options in the environment of the script, so the program can say what to write.
+import { word } from "./quoted.ts";
 
 export interface NamedOption {
   /** Without the dashes, such as `demo-ai`. */
@@ -30,10 +31,12 @@ export function optionsTakenByNpm({ script, args, options, env }: Started): stri
   const loose = taken.filter(isLoose).length === 1 ? args.at(-1) : undefined;
   const shown = taken.map((each) => {
     if (!each.takesValue) return `--${each.name}`;
-    return `--${each.name} ${isLoose(each) ? (loose ?? "VALUE") : setTo(each)}`;
+    return `--${each.name} ${word(isLoose(each) ? (loose ?? "VALUE") : (setTo(each) ?? ""))}`;
   });
   const words = args.slice(0, args.length - taken.filter(isLoose).length);
-  const command = [script === "start" ? "npm start" : `npm run ${script}`, "--", ...words, ...shown].join(" ");
+  const command = [script === "start" ? "npm start" : `npm run ${script}`, "--", ...words.map(word), ...shown].join(
+    " ",
+  );
   const names = taken.map(({ name }) => `--${name}`).join(", ");
   return `npm has taken ${names} for itself. Write two dashes before the options: ${command}`;
 }

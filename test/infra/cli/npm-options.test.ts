@@ -4,6 +4,7 @@ import { optionsTakenByNpm } from "../../../infra/cli/npm-options.ts";
 const options = [
   { name: "port", takesValue: true },
   { name: "stack", takesValue: true },
+  { name: "data", takesValue: true },
   { name: "demo-ai", takesValue: false },
   { name: "yes", takesValue: false },
 ];
@@ -28,6 +29,7 @@ it.each([
     { npm_config_port: "true", npm_config_stack: "true", npm_config_yes: "true" },
     "npm run admin -- a --port VALUE --stack VALUE --yes",
   ],
+  ["npm start --data=/my/data x", "start", [], { npm_config_data: "/my/data x" }, "npm start -- --data '/my/data x'"],
 ] as const)("%s is answered with the command to write", (_, script, args, env, command) => {
   expect(taken(script, [...args], env)).toMatch(new RegExp(`: ${command}$`));
 });
