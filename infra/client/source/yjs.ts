@@ -4,7 +4,7 @@ import { Awareness } from "y-protocols/awareness";
 import * as Y from "yjs";
 import type { ApiError } from "./api-error.ts";
 import type { LiveDocument } from "./live/document.ts";
-import type { Surroundings } from "./live/surroundings.ts";
+import type { Following } from "./live/store.ts";
 import { bytesOf, missing, stored } from "./yjs-calls.ts";
 import { Cursors, saidBy } from "./yjs-cursors.ts";
 import { Outbox } from "./yjs-outbox.ts";
@@ -41,7 +41,7 @@ export class CollaborationProvider extends ObservableV2<CollaborationEvents> {
     counted: (number) => this.emit("unsyncedChanges", [{ number }]),
   });
   readonly #live: LiveDocument;
-  #following: { stop: () => void; again: () => void; surroundings: Surroundings } | undefined;
+  #following: Following | undefined;
   #isLoaded = false;
   #isLoading = false;
   /** `replaced`, `refused` or `destroy` was emitted. */

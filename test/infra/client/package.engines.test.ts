@@ -123,7 +123,11 @@ for (const result of Object.values(results)) if (!result.success && result.code 
     refused("a number as a value of a headline", headline("{ task: 5 }"), "'number' is not assignable");
   });
 
-  it("need no types of Node, so a receiver can run in a browser or on an edge runtime", async () => {
+  it("have no error themselves, which a project without skipLibCheck would see", () => {
+    expect(Object.keys(errors).filter((name) => !(name in checked))).toEqual([]);
+  });
+
+  it("of each entry need none of Node, so a receiver can run in a browser or on an edge runtime", async () => {
     const text = `import { verify, WebhookVerificationError } from "collaboration-backend-client/webhooks";
 export default {
   async fetch(request: Request): Promise<Response> {
@@ -135,7 +139,11 @@ export default {
     }
   },
 };`;
-    expect(await typeErrors(dir(), { "edge.ts": text, "node-free.ts": program("") }, { types: [] })).toEqual({});
+    const imported = ["", "/browser", "/webhooks", "/yjs"].map((entry, index) => [
+      `node-free-${index}.ts`,
+      `import * as entry from "collaboration-backend-client${entry}";\nconsole.log(entry);`,
+    ]);
+    expect(await typeErrors(dir(), { "edge.ts": text, ...Object.fromEntries(imported) }, { types: [] })).toEqual({});
   });
 
   compiles(

@@ -1,6 +1,7 @@
 // What a live document or inbox shows, for all who look at it. It is open while somebody does.
 import { dueAt, noReads, type Read, type ReadEvent, type Reads, step } from "./reads.ts";
 import { type LiveState, type Opened, type Place, Session, type Shared } from "./session.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 export interface Status {
   state: LiveState;
@@ -21,6 +22,14 @@ const [retryLeastMs, retryMostMs] = [2_000, 10_000];
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: most return nothing
 export type Reader = (ids: Read["ids"]) => Promise<() => number | void>;
+
+/** One that follows a topic. */
+export interface Following {
+  stop: () => void;
+  /** Reads the topic again. */
+  again: () => void;
+  surroundings: Surroundings;
+}
 
 export class LiveStore<Shown extends { status: Status }> {
   protected readonly place: Place;
@@ -76,7 +85,7 @@ export class LiveStore<Shown extends { status: Status }> {
   };
 
   /** Reads something that is no part of the state, for one who also hears of parts. */
-  follow(topic: string, reader: Reader, heard: Exclude<Heard<Shown>, () => void>) {
+  follow(topic: string, reader: Reader, heard: Exclude<Heard<Shown>, () => void>): Following {
     if (this.readers[topic]) throw new Error(`Only one at a time can follow ${topic}.`);
     this.readers[topic] = reader;
     const end = this.subscribe({ ...heard, [topic]: () => undefined });
