@@ -183,7 +183,10 @@ describe.skipIf(lacksBrowser())("a person", () => {
     const { page } = await open("/");
     await page.route("**/deliveries/get", (route) => {
       const { deliveryId } = route.request().postDataJSON().data;
-      const data = { deliveries: deliveryId ? deliveries.slice(0, 1) : deliveries, nextPageToken: null };
+      // One alone waits long for its next attempt.
+      const nextAttemptAt = new Date(Date.now() + 1_560_000).toISOString();
+      const waiting = deliveries.slice(0, 1).map((each) => ({ ...each, status: "pending", nextAttemptAt }));
+      const data = { deliveries: deliveryId ? waiting : deliveries, nextPageToken: null };
       return route.fulfill({ json: { result: { data } } });
     });
     const sent: { data: object; key: string | undefined }[] = [];
