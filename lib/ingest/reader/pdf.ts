@@ -32,11 +32,23 @@ async function readWhole(bytes: Buffer): Promise<Content> {
 async function open(bytes: Buffer) {
   try {
     const options = { isEvalSupported: false, useSystemFonts: false, disableFontFace: true, verbosity: 0 };
-    return await getDocumentProxy(new Uint8Array(bytes), options);
+    return await getDocumentProxy(new Uint8Array(withPlainTables(bytes)), options);
   } catch (cause) {
     const isEncrypted = (cause as { name?: string }).name === "PasswordException";
     throw new UnreadableFile(isEncrypted ? "encrypted" : "damaged", { cause });
   }
+}
+
+/**
+ * The library reads a table or a list of the outline as a whole, again for each of its pages. It does not do so if the
+ * role has another name. Browsers write outlines in this form, and can print tables of many pages.
+ */
+function withPlainTables(bytes: Buffer): Buffer {
+  const roles = /(?<=\/StructElem\n\/S \/)(?:Table|L)(?=\n)/g;
+  return Buffer.from(
+    bytes.toString("latin1").replace(roles, (role) => role.toLowerCase()),
+    "latin1",
+  );
 }
 
 /**
