@@ -19,6 +19,8 @@ const objects = [
 ];
 /** The longest id in bytes. A key of DynamoDB has room for it only if it is shortened or stands alone. */
 const longestId = JSON.stringify("🦜".repeat(256));
+/** Each field gets these: DynamoDB refuses such an id in a key, and the SDK such a name of a field. */
+const always = [longestId, JSON.stringify("constructor"), objectOf("constructor", '"x"')];
 const oddTexts = [...oddNames.map((name) => JSON.stringify(name)), longText("a."), longText("a "), longestId];
 
 function oddFor({ type }: Field): string[] {
@@ -29,7 +31,7 @@ function oddFor({ type }: Field): string[] {
   return [];
 }
 
-/** In the exact tests, the fields take turns: each gets every third value, and the longest id. In the long trial, all. */
+/** In the exact tests, the fields take turns: each gets every third value beside these. In the long trial, all. */
 const turns = isLong ? 1 : 3;
 let turn = 0;
 
@@ -69,7 +71,7 @@ describe.each(posts.filter((each) => oddFields(each).length > 0))("$name", (endp
   it.each(fields.map((field) => [field.path.join("."), field, turn++] as const))(
     "takes or refuses odd values of %s",
     async (_, field, first) => {
-      const isItsTurn = (json: string, index: number) => json === longestId || (first + index) % turns === 0;
+      const isItsTurn = (json: string, index: number) => always.includes(json) || (first + index) % turns === 0;
       for (const json of oddFor(field).filter(isItsTurn)) {
         const { status, error } = await send(endpoint, field.path, json);
         // A failure that the contract states, such as of an unknown vendor, is no error of the service.
