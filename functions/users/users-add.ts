@@ -6,7 +6,7 @@ import { UserFields } from "../../lib/schema/access.ts";
 import { CreateOrganization, OrganizationId } from "../../lib/schema/fields.ts";
 import { byId, distinctBy, done, failed, resultWith } from "../../lib/schema/item-result.ts";
 import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
-import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
+import { notBoth, ofIdleAdmin, resourceOf } from "../../lib/schema/resource.ts";
 
 const UserResult = resultWith(
   { id: z.string().check(z.describe("The id of the user, as in the request.")) },
@@ -61,10 +61,10 @@ export const usersAdd = endpoint({
     const what = resource?.type ?? "organization";
     const messages = messagesOf(what, isMissing);
     return byId(
-      users.map(({ userId: id }): [string, UserResult] => {
+      users.map(({ userId: id, isAdmin }): [string, UserResult] => {
         const outcome = outcomes.get(id) as Outcome;
         if (outcome === "already-exists") return [id, failed(id, outcome, messages[outcome])];
-        const result = done(id, messages[outcome]);
+        const result = done(id, messages[outcome] + ofIdleAdmin(resource, isAdmin));
         return [id, isMissing ? { ...result, code: `${what}-not-found` as const } : result];
       }),
     );

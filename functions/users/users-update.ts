@@ -5,7 +5,7 @@ import { propertiesBytesMax, UserUpdate } from "../../lib/schema/access.ts";
 import { OrganizationId } from "../../lib/schema/fields.ts";
 import { byId, distinctBy, done, failed, ItemResult } from "../../lib/schema/item-result.ts";
 import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
-import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
+import { notBoth, ofIdleAdmin, resourceOf } from "../../lib/schema/resource.ts";
 
 const refusals: Record<Exclude<Refusal, "resource-not-found">, string> = {
   "nothing-to-update": "The entry has only a userId: send at least one field to update.",
@@ -45,11 +45,12 @@ export const usersUpdate = endpoint({
     const resource = resourceOf(data);
     const refused = await updateUsers({ workspace, organizationId }, resource, users);
     return byId(
-      users.map(({ userId: id }) => {
+      users.map(({ userId: id, isAdmin }) => {
         const code = refused.get(id);
         if (code === "resource-not-found")
           return [id, failed(id, "not-found", `The ${resource?.type} does not exist.`)];
-        return [id, code ? failed(id, code, refusals[code]) : done(id, "User updated.")];
+        if (code) return [id, failed(id, code, refusals[code])];
+        return [id, done(id, `User updated.${ofIdleAdmin(resource, isAdmin)}`)];
       }),
     );
   },

@@ -20,3 +20,7 @@ export function resourceOf({ documentId, folderId }: Named): { type: "folder" | 
   if (documentId !== undefined) return { type: "document", id: documentId };
   return folderId === undefined ? undefined : { type: "folder", id: folderId };
 }
+
+/** What the result of a user says of an `isAdmin` that does nothing: admins are those of the organization. */
+export const ofIdleAdmin = (resource: ReturnType<typeof resourceOf>, isAdmin: boolean | undefined): string =>
+  resource && isAdmin ? ` isAdmin has no effect on a ${resource.type}.` : "";

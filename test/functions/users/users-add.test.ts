@@ -45,7 +45,8 @@ describe("OK", () => {
     const as = await f.newOrganization();
     await f.addFolders(as, { folderId: "f" });
     await f.addDocuments(as, undefined, "d");
-    await add(as, [{ userId: "u", isAdmin: true }], { documentId: "d" });
+    const { u: said } = await add(as, [{ userId: "u", isAdmin: true }], { documentId: "d" });
+    expect(said.message).toBe("User added. isAdmin has no effect on a document.");
     await add(as, [{ userId: "v", accessRole: "viewer" }], { folderId: "f" });
     const asked = { userIds: ["u", "v"], folderIds: ["f"], documentIds: ["d"] };
     const { u, v } = await f.permissionsOf(as, asked);

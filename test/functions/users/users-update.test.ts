@@ -155,7 +155,7 @@ describe("OK", () => {
       for (const where of [{}, { documentId: "d" }, { folderId: "f" }]) {
         const users = ["no", "u"].map((userId) => ({ userId, accessRole: "viewer", ...change }));
         const results = await update(as, users, where);
-        expect(results).toMatchObject({ no: refused("not-found"), u: updated("u") });
+        expect(results).toMatchObject({ no: refused("not-found"), u: { success: true } });
       }
       expect((await update(as, [{ userId: "no", ...change }])).no).toMatchObject({
         code: "not-found",
@@ -178,6 +178,14 @@ describe("OK", () => {
     expect((await update(as, [{ userId: "u", name: null }])).u).toEqual(refused("nothing-to-update"));
     const results = await update(as, [{ userId: "u", isAdmin: true }], { documentId: "d" });
     expect(results.u).toEqual(refused("nothing-to-update"));
+  });
+
+  it("says that isAdmin has no effect on a folder or document", async () => {
+    const as = await withUser();
+    await f.addFolders(as, { folderId: "f" });
+    const { u } = await update(as, [{ userId: "u", name: "Ada", isAdmin: true }], { folderId: "f" });
+    expect(u).toEqual({ success: true, id: "u", message: "User updated. isAdmin has no effect on a folder." });
+    expect(await usersOf(as)).toMatchObject([{ name: "Ada", isAdmin: false }]);
   });
 
   it("refuses an update without a role when the user has no active grant", async () => {
