@@ -162,9 +162,11 @@ function failureKindOf(thrown: unknown): FailureKind {
 }
 
 function ofStatus(status: number, body: string): FailureKind {
+  if (status === 404 && /chat model|v1\/responses/.test(body)) return "otherApi";
+  // OpenAI says 403 for a model that the key may not use.
+  if (status === 404 || (status === 403 && /model_not_found/.test(body))) return "unknownModel";
   // Google reports a wrong key as an invalid argument (400).
   if (status === 401 || status === 403 || /API_KEY_INVALID/.test(body)) return "refusedKey";
-  if (status === 404) return /chat model|v1\/responses/.test(body) ? "otherApi" : "unknownModel";
   if (status === 429) return "rateLimit";
   if (status === 408 || status === 504) return "timeout";
   if (status >= 500) return "overload";

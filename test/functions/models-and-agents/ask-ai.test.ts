@@ -129,6 +129,7 @@ describe("success false", () => {
     ["error500", /overloaded or down/],
     ["overload529", /overloaded or down/],
     ["unknownModel", /does not know the model/],
+    ["forbiddenModel", /does not know the model, or the API key may not use it/],
     ["tooLong", /^The text is too long for the model\.$/],
     ["badRequest", /did not accept the request\.$/],
     ["refusal", /declined to answer/],
