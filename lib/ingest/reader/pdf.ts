@@ -40,15 +40,13 @@ async function open(bytes: Buffer) {
 }
 
 /**
- * The library reads a table or a list of the outline as a whole, again for each of its pages. It does not do so if the
- * role has another name. Browsers write outlines in this form, and can print tables of many pages.
+ * The library reads a table or list of the outline as a whole, again for each page, unless its role has another name.
+ * Browsers and Writer name roles like this.
  */
 function withPlainTables(bytes: Buffer): Buffer {
-  const roles = /(?<=\/StructElem\n\/S \/)(?:Table|L)(?=\n)/g;
-  return Buffer.from(
-    bytes.toString("latin1").replace(roles, (role) => role.toLowerCase()),
-    "latin1",
-  );
+  const roles = /(?<=\/StructElem\s\/S ?\/)(?:Table|L)(?=\s)/g;
+  const text = bytes.toString("latin1").replace(roles, (role) => role.toLowerCase());
+  return Buffer.from(text, "latin1");
 }
 
 /**

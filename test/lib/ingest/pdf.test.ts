@@ -1,6 +1,6 @@
 // PDFs of a few kilobytes whose reading would take minutes or gigabytes.
 import { deflateSync } from "node:zlib";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { problems } from "../../../lib/ingest/file-content.ts";
 import { outputOf } from "../../../lib/ingest/reader/main.ts";
 import { deflatedTwice, formsThatDrawForms, pdf, textOperators } from "../../support/pdfs.ts";
@@ -36,6 +36,31 @@ it.each<[string, () => Buffer]>([
   ["10 MB of spaces, deflated twice", () => pdf(deflatedTwice(10_000_000))],
 ])("%s are read", async (_, make) => {
   expect((await read(make())).lines).toHaveLength(1);
+});
+
+it("asks only for the rows of a page where a table has rows on many pages", async () => {
+  const part = (role: string, parent: number, kids: string) =>
+    `<< /Type /StructElem\n/S /${role}\n/P ${parent} 0 R /Pg 10 0 R /K [${kids}] >>`;
+  const cell = (id: number, text: string) => `/P << /MCID ${id} >> BDC (${text}) Tj EMC`;
+  const rows = [60, 61, 62, 63].map((number): [number, string] => [number, part("TR", 51, "")]);
+  const file = pdf({
+    pages: 2,
+    content: `BT /F1 12 Tf 50 700 Td ${cell(0, "Check")} 40 0 Td ${cell(1, "Title")} ET`,
+    catalog: "/StructTreeRoot 50 0 R",
+    page: "/StructParents 0",
+    objects: [
+      [50, "<< /Type /StructTreeRoot /K 51 0 R /ParentTree << /Nums [0 [53 0 R 54 0 R]] >> >>"],
+      [51, part("Table", 50, `52 0 R ${rows.map(([number]) => `${number} 0 R`).join(" ")}`)],
+      [52, part("TR", 51, "53 0 R 54 0 R")],
+      [53, part("TD", 52, "0")],
+      [54, part("TD", 52, "1")],
+      ...rows,
+    ],
+  });
+  const messages = vi.spyOn(globalThis, "structuredClone");
+  expect((await read(file)).lines[0]).toBe("Check | Title");
+  expect(JSON.stringify(messages.mock.calls).match(/"role":"TR"/g)).toHaveLength(2);
+  messages.mockRestore();
 });
 
 it("shows texts that were put on a page, and comments behind what they mark", async () => {
