@@ -45,7 +45,7 @@ export const usersUpdate = endpoint({
     const resource = resourceOf(data);
     const refused = await updateUsers({ workspace, organizationId }, resource, users);
     return byId(
-      users.map(({ userId: id, isAdmin }) => {
+      users.map(({ userId: id, isAdmin }): [string, ItemResult] => {
         const code = refused.get(id);
         if (code === "resource-not-found")
           return [id, failed(id, "not-found", `The ${resource?.type} does not exist.`)];
