@@ -137,7 +137,8 @@ const spendOf = (buckets: readonly Bucket[]) => Promise.all(buckets.map((each) =
 function waitOf({ count, unbooked }: Known, { perSecond, burst }: CallLimit, now: number): number {
   if (!count) return 0;
   const calls = count.calls + unbooked.filter((time) => time >= count.since).length;
-  return count.since - now + ((calls - burst) * 1_000) / perSecond;
+  // The bucket can have been full after `now`: the clock of another container, or a booking that took long.
+  return Math.min(count.since - now, 0) + ((calls - burst) * 1_000) / perSecond;
 }
 
 /** Adds the calls to the workspace's count. If the bucket was full again before these calls, a new count starts. */

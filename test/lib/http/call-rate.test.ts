@@ -144,6 +144,24 @@ describe("calls that run for seconds", () => {
     expect(await running(perSecond, 60)).toEqual(Array(60).fill(perSecond));
   });
 
+  it("go on when their booking fails after a later second has begun a new count", async () => {
+    const { promise: silence, reject } = Promise.withResolvers<never>();
+    const updates = [() => silence];
+    atAwsEdge((command, call) => (command instanceof UpdateCommand ? (updates.pop() ?? call)() : call()));
+    const [container] = newContainers(1) as [CallCounter];
+    const slow = container.spend(workspace, 1_000);
+    await vi.waitUntil(() => updates.length === 0);
+    await container.spend(workspace, 6_000);
+    reject(new Error("No answer."));
+    await expect(slow).resolves.toBeUndefined();
+  });
+
+  it("go on where another container's clock is ahead", async () => {
+    const [one, other] = newContainers(2) as [CallCounter, CallCounter];
+    await one.spend(workspace, 6_000);
+    await expect(other.spend(workspace, 1_000)).resolves.toBeUndefined();
+  });
+
   it("end above it, after a second in which the burst is used up", async () => {
     const counts = await running(1_000, 20);
     expect(counts[0]).toBeLessThanOrEqual(burst);
