@@ -4,7 +4,7 @@
 
 /** The entities whose text stays, by the name of the text in a receipt. */
 export const keptTexts = {
-  "comments, statuses and priorities of others": ["feature", "feature-entry", "waiting-message"],
+  "comments, reactions, recordings, statuses and priorities of others": ["feature", "feature-entry", "waiting-message"],
   "the reasoning of judgments, also of those that the users made": ["judgment"],
   "activities of others": ["activity"],
   "notifications of others": ["notification"],

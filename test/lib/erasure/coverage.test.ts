@@ -15,6 +15,7 @@ import { beginErasure } from "../../../lib/erasure/begin.ts";
 import { coverage, keptTexts, notCovered } from "../../../lib/erasure/coverage.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import { eventSchemas } from "../../../lib/schema/events.ts";
+import { featureKinds } from "../../../lib/schema/feature-kinds.ts";
 import * as Knowledge from "../../../lib/store/ai/knowledge.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
@@ -150,6 +151,7 @@ it("names in the receipt each text that stays", () => {
     .map(([entity]) => entity);
   expect(Object.values(keptTexts).flat().sort()).toEqual(entities.sort());
   for (const words of Object.keys(keptTexts)) expect(notCovered.join()).toContain(words);
+  for (const kind of featureKinds) expect(notCovered.join()).toContain(kind);
 });
 
 /** The entities of the items that name the user in their keys or attributes. */
