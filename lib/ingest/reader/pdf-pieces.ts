@@ -137,17 +137,17 @@ type Part = NonNullable<Outline>;
 type Child = Part["children"][number];
 
 const isPart = (child: Child): child is Part => "children" in child;
-const isPlain = (child: Child): child is Part => isPart(child) && child.role === "NonStruct";
+const isPlain = ({ role }: Part) => role === "NonStruct";
 
 const partsOf = ({ children }: Part) => children.filter(isPart);
 
 /** Whether the parts are rows of a table without names for them: each has the same number of blocks. */
 function areRows(parts: readonly Part[]): boolean {
-  const rows = parts.map((part) => ({ part, blocks: partsOf(part) }));
-  const count = rows[0]?.blocks.length ?? 0;
-  const isRow = ({ part, blocks }: (typeof rows)[number]) =>
-    isPlain(part) && blocks.length === count && blocks.every((block) => isPlain(block) && block.children.every(isPart));
-  return rows.length > 1 && count > 1 && rows.every(isRow);
+  const rows = parts.map(partsOf);
+  const count = rows[0]?.length ?? 0;
+  const isRow = (row: readonly Part[]) =>
+    row.length === count && row.every((block) => isPlain(block) && block.children.every(isPart));
+  return rows.length > 1 && count > 1 && parts.every(isPlain) && rows.every(isRow);
 }
 
 /** The place of each part of the outline that is in a table. */
