@@ -2,8 +2,8 @@
 import type { PageViewport, PDFPageProxy } from "unpdf/pdfjs";
 import { readsLeftward, turned } from "./pdf-line.ts";
 
-/** Gaps in font sizes. */
-const narrow = 0.6;
+/** A wider gap divides texts, unless the outline says otherwise. In font sizes. */
+export const wide = 0.6;
 
 /** A text that is seen from x to `right` on the baseline y. A larger y is further down. */
 export interface Piece extends Partial<Place> {
@@ -69,16 +69,16 @@ function levelSmall(pieces: readonly Piece[]): void {
   });
 }
 
-const inRows = (pieces: readonly Piece[]) => pieces.toSorted((one, other) => one.y - other.y || one.x - other.x);
-
 /** Whether texts stand so close that only the outline can tell whether they are cells. */
 const hasNarrowGap = (pieces: readonly Piece[]) =>
-  inRows(pieces).some((piece, index, sorted) => {
-    const last = sorted[index - 1];
-    if (!last?.tag || !piece.tag || last.tag === piece.tag || last.y !== piece.y) return false;
-    const gap = (piece.x - last.right) / piece.size;
-    return gap > 0 && gap < narrow;
-  });
+  pieces
+    .toSorted((one, other) => one.y - other.y || one.x - other.x)
+    .some((piece, index, sorted) => {
+      const last = sorted[index - 1];
+      if (!last?.tag || !piece.tag || last.tag === piece.tag || last.y !== piece.y) return false;
+      const gap = (piece.x - last.right) / piece.size;
+      return gap > 0 && gap < wide;
+    });
 
 /** The library sets `hidden` for fields only. */
 const hiddenFlag = 2;
@@ -151,7 +151,7 @@ function areRows(parts: readonly Part[]): boolean {
 }
 
 /** The place of each part of the outline that is in a table. */
-export function cellsOf(outline: Outline): Map<string | undefined, Place> {
+function cellsOf(outline: Outline): Map<string | undefined, Place> {
   const cells = new Map<string | undefined, Place>();
   let count = 0;
   const visit = (node: Part, isRow: boolean, isCell: boolean, place: Place): void => {

@@ -1,6 +1,6 @@
 // The segments of a page: pieces that stand side by side on one baseline, without a wide gap between them.
 import { spread } from "./pdf-line.ts";
-import type { Piece } from "./pdf-pieces.ts";
+import { type Piece, wide } from "./pdf-pieces.ts";
 
 export interface Segment extends Piece {
   pieces: Piece[];
@@ -9,7 +9,6 @@ export interface Segment extends Piece {
 }
 
 /** Gaps in font sizes. A bullet can be further from its text. A gap of justified text is as wide as the next one. */
-const wide = 0.6;
 const certain = 1.2;
 const afterBullet = 3;
 const bullet = /^(?:[-–—*·•◦‣▪▫■□●○➤✓✔✗☐☑☒\uf000-\uf0ff]|\[[ x]\]|\(?(?:\p{L}|\p{N}{1,3})[.)])$/u;
