@@ -5,6 +5,9 @@ import { erasedUserId } from "../schema/fields.ts";
 /** Fields that hold the id of a user, or a list of them. All other fields with an id are about other things. */
 export const userFields = /^(?:from|assignedTo|mentions|.*userIds?)$/i;
 
+/** Fields that can hold the id as a number, in a client's own fields. In `from` and `mentions`, a number is none. */
+const numericFields = /userIds?$/i;
+
 /** Lists that lose the id. In all others, the placeholder replaces it. */
 const idLists = /^(?:participants|.*userIds)$/i;
 
@@ -14,6 +17,7 @@ const ownObjects = /^(?:metadata|properties|changes|.*location|.*data)$/i;
 /** The value without these users. `name` is the name of its field. */
 export function redacted(value: unknown, users: ReadonlySet<string>, name = ""): unknown {
   if (typeof value === "string") return userFields.test(name) && users.has(value) ? erasedUserId : value;
+  if (typeof value === "number") return numericFields.test(name) && isAmong(users, value) ? erasedUserId : value;
   if (Array.isArray(value)) {
     const isIdList = idLists.test(name);
     return value.filter((each) => !isOrIsBy(each, users, isIdList)).map((each) => redacted(each, users, name));
@@ -33,4 +37,5 @@ function isOrIsBy(element: unknown, users: ReadonlySet<string>, isIdList: boolea
   return isAmong(users, own) || isAmong(users, from?.userId);
 }
 
-const isAmong = (users: ReadonlySet<string>, id: unknown) => typeof id === "string" && users.has(id);
+const isAmong = (users: ReadonlySet<string>, id: unknown) =>
+  (typeof id === "string" || typeof id === "number") && users.has(String(id));

@@ -41,6 +41,21 @@ describe("redacted", () => {
     expect(redacted(value, new Set(["u", "w"]))).toEqual(expected);
   });
 
+  it("takes the user out of fields that have the id as a number, but not out of other numbers", () => {
+    const own = {
+      userId: 7,
+      name: "Ada",
+      ownerUserId: 7,
+      userIds: [7, 8],
+      at: { userId: 7, page: 7 },
+      from: 7,
+      mentions: 7,
+    };
+    const left = { userId: erasedUserId, ownerUserId: erasedUserId, userIds: [8], at: { userId: erasedUserId } };
+    const metadata = { ...left, from: 7, mentions: 7 };
+    expect(redacted({ metadata: own }, new Set(["7"]))).toEqual({ metadata });
+  });
+
   it("keeps text and labels that equal the user's id", () => {
     const value = { text: "u", labels: ["u"], from: { userId: "v" } };
     expect(redacted(value, users)).toEqual(value);
