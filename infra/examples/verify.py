@@ -18,15 +18,16 @@ def verify(line, text, before):
     text = text[:-1]
     entry = json.loads(text)
     record, texts = entry["record"], entry.get("texts", {})
-    before = before or sha256(b"activity:chain", record["chain"].encode())
+    chain, before = before or (record["chain"], sha256(b"activity:chain", record["chain"].encode()))
     digest = sha256(b"activity:record", before.encode(), canonical(record).encode())
     is_canonical = text == canonical(entry) and set(entry) <= {"hash", "record", "texts"} and entry.get("texts") != {}
-    if not is_canonical or (record["sequence"], entry["hash"]) != (line, digest):
+    is_next = type(record["sequence"]) is int and (record["sequence"], record["chain"]) == (line, chain)
+    if not is_canonical or not is_next or entry["hash"] != digest:
         sys.exit(f"Line {line} is not the record that was written there.")
     for part, kept in texts.items():
         if not is_recorded(kept, record["content"].get(part)):
             sys.exit(f"The text {part} of line {line} is not the one that was recorded.")
-    return digest, len(record["content"]) - len(texts)
+    return (chain, digest), len(record["content"]) - len(texts)
 
 before, line, removed = None, 0, 0
 try:
@@ -35,4 +36,4 @@ try:
         removed += missing
 except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
     sys.exit(f"Line {line} or the one after it is no record.")
-print(f"{line} records, {removed} texts removed, last hash {before}")
+print(f"{line} records, {removed} texts removed, last hash {before and before[1]}")

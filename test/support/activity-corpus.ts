@@ -1,5 +1,6 @@
 // Exported activity logs, honest and tampered, which each verifier must tell apart: the command, and the Python example.
 import type { Exported } from "../../infra/admin/activity-log/exported.ts";
+import { firstHash, hashOfRecord } from "../../lib/store/activity/activity-chain.ts";
 import { chainOf, textOf } from "./chains.ts";
 
 export interface LogFile {
@@ -133,12 +134,25 @@ const movedBytes = [-4, -2, -1, 1, 2, 4].map((count) => {
   );
 });
 
+/** One record changed, and all hashes made to fit. */
+function rehashed(name: string, changed: number, change: object): LogFile {
+  let hash = firstHash("chain-1");
+  const all = log.map((entry, index) => {
+    const record = { ...entry.record, ...(index === changed && change) };
+    hash = hashOfRecord(hash, record);
+    return textOf({ ...entry, record, hash });
+  });
+  return fileOf(`${name}, with hashes that fit`, all);
+}
+
 const at = (index: number) => lines[index] ?? "";
 const other = chainOf([{ eventType: "comment.add", texts }], "chain-2").map(textOf);
 
 export const tamperedLogs: LogFile[] = [
   ...changedRecords,
   ...movedBytes,
+  rehashed("a record of another chain", 2, { chain: "chain-2" }),
+  rehashed("a sequence that is no number", 0, { sequence: true }),
   ...[0, 1, 2, 3].map((index) => fileOf(`without record ${index + 1}`, lines.toSpliced(index, 1))),
   ...[0, 1, 2, 3, 4].map((index) => fileOf(`record ${index + 1} twice`, lines.toSpliced(index, 0, at(index)))),
   ...[0, 1, 2, 3, 4].map((index) => fileOf(`record ${index + 1} again at the end`, [...lines, at(index)])).slice(0, 4),
