@@ -16,7 +16,8 @@ export interface Outbox {
   write(message: LocalMessage): void;
 }
 
-const charactersMax = 60;
+/** Of each of the two texts. A file system takes 255 bytes, and a draft of the file has a longer name. */
+const bytesMax = 80;
 
 /** `onMessage` gets the path of each file. */
 export function outboxIn(folder: string, onMessage: (path: string) => void = () => {}): Outbox {
@@ -39,5 +40,7 @@ export function outboxIn(folder: string, onMessage: (path: string) => void = () 
 /** Only characters that a file name can have everywhere. */
 function plain(text: string): string {
   const words = text.toWellFormed().replace(/[^\p{L}\p{M}\p{N}@.+-]+/gu, "-");
-  return beginning(words, charactersMax).replace(/^[-.]+|(?<![-.])[-.]+$/g, "");
+  let shown = beginning(words, bytesMax);
+  while (Buffer.byteLength(shown) > bytesMax) shown = beginning(shown, shown.length - 1);
+  return shown.replace(/^[-.]+|(?<![-.])[-.]+$/g, "");
 }

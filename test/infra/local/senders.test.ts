@@ -40,6 +40,20 @@ test("each mail is a file whose name sorts by time and says the recipient and th
   expect(readFileSync(paths[0] as string, "utf8")).toMatch(/^Message-ID: <[\w-]+@email\.amazonses\.com>\r$/m);
 });
 
+test.each(["長", "\u{20000}", "e\u0301"])("a file's name has room for a subject of many %s", async (letter) => {
+  const { send, paths } = await sesIn(temporaryFolder());
+  const to = `${"b".repeat(60)}@${"例".repeat(20)}.example`;
+  const mail = (subject: string) => `From: ${from}\r\nSubject: ${subject}\r\n\r\nText`;
+  expect(await send({}, mail(letter.repeat(200)))).toBeNull();
+  outboxIn(join(paths[0] as string, "../..")).write({
+    to,
+    subject: letter.repeat(200),
+    extension: "sendgrid.json",
+    content: "",
+  });
+  expect(paths[0]).toMatch(new RegExp(`_bob@example\\.org_(?:${letter}){20,}\\.eml$`, "u"));
+});
+
 test("the file has the sender's own id of the message, but not the other tags, which have the key", async () => {
   const { send, paths } = await sesIn(temporaryFolder());
   const EmailTags = Object.entries({ workspace: "ws_key", message: "mes_1" }).map(([Name, Value]) => ({ Name, Value }));
