@@ -1,4 +1,6 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
+import { isLook } from "../../../infra/console/server/look.ts";
+import { addExampleData } from "../../../infra/local/example-data.ts";
 import { callLines, onEnter, visibleJsonLines } from "../../../infra/local/terminal.ts";
 
 function terminal() {
@@ -38,6 +40,18 @@ it("a job of such a call is left out too, unless it fails", () => {
   job("a", "error", "threw");
   job("b", "info", "done");
   expect(printed).toEqual([expect.stringContaining("fanout threw"), expect.stringContaining("fanout done")]);
+});
+
+it("each call of the example is left out like these, so that the addresses stay in sight", async () => {
+  const looks: boolean[] = [];
+  vi.stubGlobal("fetch", async ({ headers }: Request) => {
+    looks.push(isLook(Object.fromEntries(headers)));
+    // Enough for each call of the story.
+    return Response.json({ result: { data: { organizations: [], domains: [] } } });
+  });
+  await addExampleData({ url: "http://service", apiKey: "key", authToken: "token" });
+  expect(looks.length).toBeGreaterThan(10);
+  expect(looks).not.toContain(false);
 });
 
 it("jobs, warnings and errors are shown, other information is not, and other text is unchanged", () => {
