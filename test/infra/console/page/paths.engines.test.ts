@@ -49,6 +49,16 @@ describe.skipIf(lacksBrowser())("a person", () => {
     expect(errors).toEqual([]);
   });
 
+  test("gets from the overview into an organization", async () => {
+    const { page } = await open("/");
+    const acme = page.getByRole("list", { name: "Organizations" }).locator("li", { hasText: "Acme" });
+    await acme.getByRole("link", { name: "Who can see what" }).click();
+    await page.getByLabel("Who can see it").getByText("Alice Meyer").first().waitFor();
+    await page.goBack();
+    await acme.getByRole("link", { name: "Acme" }).click();
+    await page.getByRole("link", { name: "Plans" }).first().waitFor();
+  });
+
   test("resolves a thread, of a double click only once, and reopens it", async () => {
     const { page } = await open(plan);
     const dates = threadIn(page, "Page 1, Timeline");
