@@ -90,6 +90,7 @@ class FakeSocket {
     const message = JSON.parse(text) as Sent;
     const { type, id = "", channel = "" } = message;
     this.#engine.sent.push(message);
+    if (this.#engine.loses.has(type)) return;
     const refused = this.#engine.refuses.has(type);
     if (type === "connection_init") this.receive({ type: "connection_ack", connectionTimeoutMs: 300_000 });
     if (type === "subscribe" && !refused) this.subscribed.set(channel, id);
@@ -121,6 +122,8 @@ export class Engine {
   readonly sent: Sent[] = [];
   /** Types of messages that it refuses. */
   readonly refuses = new Set<string>();
+  /** Types of messages that are lost. */
+  readonly loses = new Set<string>();
   isDown = false;
 
   readonly connect = (_url: string, protocols: string[]) => new FakeSocket(this, protocols) as unknown as WebSocket;

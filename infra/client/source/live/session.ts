@@ -125,7 +125,8 @@ export class Session {
   async #attempt(): Promise<void> {
     const run = ++this.#run;
     const { surroundings, calls, links } = this.#shared;
-    const isJoin = !this.#link;
+    // An attempt that was given up can have left its connection.
+    const isJoin = !this.#link || this.#isJoining;
     const sentAt = surroundings.now();
     this.#cancel();
     let opened: Opened | undefined;

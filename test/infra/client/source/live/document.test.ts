@@ -350,6 +350,19 @@ describe("the page's life", () => {
     expect([state(), ids()]).toEqual(["live", ["a"]]);
   });
 
+  it("reads everything when the browser is online again while an attempt waits for its subscriptions", async () => {
+    await open();
+    engine.open[0]?.drop();
+    engine.loses.add("subscribe");
+    await clock.pass(1_000);
+    expect([state(), engine.open.length]).toEqual(["reconnecting", 1]);
+    service.tables.comments?.set("b", thread("b"));
+    engine.loses.clear();
+    await clock.change("online");
+    await clock.pass(1_250);
+    expect([state(), ids()]).toEqual(["live", ["a", "b"]]);
+  });
+
   it("reads everything after a night asleep, though the socket and the timers say that no time has passed", async () => {
     await open();
     await clock.pass(60_000);
