@@ -73,7 +73,7 @@ export interface Call {
   steps?: CallSteps;
   /** Every write, and every request to another server, waits for it. It rejects when the call must not make them. */
   mayWrite?: Promise<void>;
-  /** The call uses nothing that it has read before this resolves. It rejects when the call must not use it. */
+  /** Until this resolves, the call uses nothing that it has read. It rejects when the call must not use it. */
   maySee?: Promise<void>;
   /** The documents of the call to which pages listen (`store/listening.ts`). */
   listened: Map<string, string>;

@@ -44,8 +44,12 @@ describe("the rules of lib/DECISIONS.md", () => {
   });
 });
 
-it("the documents have at most 25,000 words together", () => {
-  expect(documentNames.flatMap((name) => documentText(name).match(/\S+/g) ?? []).length).toBeLessThanOrEqual(25_000);
+/** Tables that `npm run update` writes. They grow with the declarations. */
+const generated = /<!-- generated:.*?<!-- \/generated -->/gs;
+
+it("the documents have at most 21,000 words together, besides generated tables (else cut as much as you add)", () => {
+  const written = documentNames.map((name) => documentText(name).replace(generated, ""));
+  expect(written.flatMap((text) => text.match(/\S+/g) ?? []).length).toBeLessThanOrEqual(21_000);
 });
 
 describe("lib/CONTRACT.md", () => {

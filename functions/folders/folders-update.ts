@@ -23,7 +23,7 @@ export const foldersUpdate = endpoint({
   name: "folders-update",
   path: "/v2/organizations/folders/update",
   summary: "Update folders",
-  description: "Update the names and access types of folders. Omitted fields keep their values.",
+  description: "Changes fields of folders. Omitted fields keep their values.",
   grants: ["table:read", "table:write"],
   events: ["folder.update"],
   data: z.object({

@@ -13,8 +13,8 @@ export interface Position {
 }
 
 /**
- * Reads `limit` entries after the position `from`. It can return fewer, with `next`, to bound the read. It can return more,
- * if it has read them.
+ * Reads `limit` entries after the position `from`. It can return fewer, with `next`, to bound the read. It can return more
+ * when one read has brought more.
  */
 export type Source<E extends Position> = (limit: number, from?: string) => Promise<Page<E>>;
 

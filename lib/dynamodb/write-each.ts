@@ -60,7 +60,7 @@ export async function writeEach<U extends NamedUnit>(
     }
   }).catch((thrown: unknown) => {
     if (!(thrown instanceof ConflictError) || written.size === 0) throw thrown;
-    // A repeat would take the written units for units of another call.
+    // A repeat would find the written units, and take them for those of another call.
     throw new ConflictError(thrown.message, { cause: thrown });
   });
   return units.map((unit) => written.has(unit));

@@ -39,7 +39,7 @@ export interface Caller {
   buckets: readonly Bucket[];
   /** Begins to read the declared settings. The first reads of the endpoint go into the same request. */
   readSettings(): void;
-  /** A setting that the endpoint declares, as this call read it. */
+  /** A setting that the endpoint declares, or that the kernel needs for it, as this call read it. */
   setting<Name extends SettingName>(name: Name): Promise<Settings[Name]>;
 }
 

@@ -16,6 +16,7 @@ interface Replying {
   cacheSeconds?: number;
 }
 
+/** In a bulk call, the message also says how many items failed. */
 export function succeed(endpoint: Replying, data: unknown, requestId: string): HttpReply {
   const result = { status: "success", message: messageFor(endpoint.message, data) };
   const standard = { result: endpoint.envelope === "bare" ? result : { ...result, data } };
@@ -25,7 +26,6 @@ export function succeed(endpoint: Replying, data: unknown, requestId: string): H
   return reply(200, requestId, body, cacheSeconds ? { "cache-control": `public, max-age=${cacheSeconds}` } : {});
 }
 
-/** In a bulk call, the message also says that items failed. */
 function messageFor(message: string, data: unknown): string {
   // The values of a text would be its characters.
   const items = typeof data === "object" ? Object.values(data ?? {}) : [];

@@ -160,7 +160,7 @@ async function replyTo(answering: EndpointCall, caller: Caller, gates: Gates, ev
     declared.isWrite && gates.withKey ? gates.withKey(answering, caller, event.headers, data, runOnce) : runOnce();
   if (!caller.user && declared.needs.length === 0) return replying();
   // The endpoint begins to read while its switches and the user's access are read. Its first write waits for them. A
-  // user's call sees nothing before: so a forbidden document takes the reads of a missing one.
+  // user's call sees nothing before. So its reads do not tell a forbidden document from a missing one.
   const permit = async () => caller.user && users?.requireAccess(declared, caller, data);
   call.mayWrite = inCall({ ...call }, () => beside(checkSwitches(declared, caller), permit()));
   if (caller.user) call.maySee = call.mayWrite;

@@ -32,6 +32,7 @@ export function requireMethod(declared: Endpoint, { method }: EndpointRequest): 
   });
 }
 
+/** The settings that a call reads at its start: those that its endpoint declares, and those that the kernel needs for it. */
 export function settingsOf(declared: Endpoint, isUser: boolean): SettingName[] {
   const implied: SettingName[] = [];
   if (isUser) implied.push("switches", "access", "permissionProvider");

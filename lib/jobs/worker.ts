@@ -20,8 +20,8 @@ interface WorkerSpec {
 }
 
 /**
- * `again`: the job must run again after the delay, with this payload. `isStep: false`: this run did nothing, because an
- * earlier run threw and still holds what is due. Such a run is no attempt, and earlier failed attempts still count.
+ * `again`: the job must run again after the delay, with this payload. `isStep: false`: this run did nothing, because a
+ * run that threw still holds what is due. Such a run is no attempt, and earlier failed attempts still count.
  * `done` with a report: the job keeps the report, for jobs/status. Otherwise it keeps the report in its payload. The rest
  * of the payload is dropped, because it can name users.
  */

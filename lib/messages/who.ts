@@ -13,6 +13,7 @@ interface Candidate {
   isExplicit: boolean;
 }
 
+/** Who is involved gets it, except at the level `NONE`. Others get it when they chose `ALL` themselves. */
 export function getsMessage({ isActor, isInvolved, level, isExplicit }: Candidate): boolean {
   if (isActor || level === "NONE") return false;
   return isInvolved || (level === "ALL" && isExplicit);

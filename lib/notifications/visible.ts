@@ -7,7 +7,7 @@ import * as Inbox from "../store/notifications/inbox.ts";
 import type { Content } from "../store/notifications/notification.ts";
 import type { UserLifeRef } from "../store/refs.ts";
 
-/** Omits the other recipients, and the rules that chose them. */
+/** The headline has its names filled in. The other recipients, and the rules that chose them, are omitted. */
 export function visibleTo(reader: Person, content: Content) {
   const { notifyUsers: _users, notifyAll: _all, verifyUserPermissions: _verify, access: _access, ...rest } = content;
   const named = content.notifyUsers.find(({ userId }) => userId === reader.userId);

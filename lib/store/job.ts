@@ -20,7 +20,7 @@ export interface Job {
   attempts: number;
   /**
    * When the sweeper looks at the job, ms since the epoch: at `dueAt`, or before. It is the sort key of the index
-   * `sweep`, so a claim does not change it, unless it is later than the end of the lease. Absent when the job is done.
+   * `sweep`. So a claim changes it only where it is later than the end of the lease. Absent when the job is done.
    */
   sweepAt?: number;
   /** How often the sweeper has sent it since it was last put back. */

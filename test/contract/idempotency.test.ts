@@ -136,7 +136,7 @@ async function namesOf(name: string, workspaces: Credentials[]): Promise<string[
       .map((each) => each.replace(String(workspaces[index]?.apiKey), "w").replaceAll(uuid, "uuid"))
       .map((each) => each.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "time").replace(/\d{13}[\w-]*/g, "time"))
       .map((each) => each.replace(/(#ER#).*/, "$1hash of the user").replace(/(#RECORDSKEYS) .*/, "$1 kid"))
-      .map((each) => each.replace(/#OUT#.*/, "#OUT# shard and time").replace(/(JOB#activity-).*/, "$1hash"))
+      .map((each) => each.replace(/#OUT#.*/, "#OUT# shard and time").replace(/(JOB#[a-z]+-).*/, "$1hash"))
       .map((each) => each.replace(/#JL#.*/, "#JL#").replace(/whe_[\w-]+|N#[\w-]+/g, "random"));
     return (addsOnRetry.has(name) ? [...new Set(names)] : names).sort();
   });

@@ -1,8 +1,9 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { endpoints, sourceOf } from "../../infra/deployables.ts";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { endpoints, plainPaths, sourceOf } from "../../infra/deployables.ts";
 import type { ErrorStatus } from "../../lib/errors.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { methodsOf } from "../../lib/http/endpoint.ts";
+import { suggestPaths } from "../../lib/http/nearest.ts";
 import { hashOf } from "../../lib/store/access/auth-token.ts";
 import * as Setting from "../../lib/store/setting.ts";
 import { type Credentials, call } from "../support/call.ts";
@@ -212,6 +213,9 @@ it.each(["GET", "POST", "PUT", "OPTIONS"])(
 );
 
 it.each(["/v2/user/get", "/v3/users/get", "/users/get"])("the failure for %s suggests /v2/users/get", async (path) => {
+  // As the bundle of the fallback has it.
+  suggestPaths(plainPaths());
+  onTestFinished(() => suggestPaths([]));
   const reply = await call({ ...named("not-found"), path } as { name: string }, { body: "{}" });
   expectRefused(reply, "NOT_FOUND", "Did you mean /v2/users/get?");
 });

@@ -49,6 +49,7 @@ export async function furnishedWorkspace(endpoint?: { name: string }): Promise<C
   ) as Item[];
   await putAll(parsed.map((item) => ({ put: item })));
   if (!endpoint || endpoint.name === "jobs-status") await addShownJob(as);
+  if (!endpoint || /suppressions/.test(endpoint.name)) await addComplaint(as);
   if (!endpoint || endpoint.name === "agents-extract") await addExtractionResult(as);
   return as;
 }
@@ -60,6 +61,10 @@ async function withSecrets(items: string, { apiKey }: Credentials): Promise<stri
   ]);
   return items.replaceAll(sealedLater.aiKey, aiKey).replaceAll(sealedLater.secret, secret.sealed);
 }
+
+/** Its hash needs the key of the deployment, which no copy of a workspace has. */
+const addComplaint = ({ apiKey }: Credentials) =>
+  suppress({ workspace: apiKey }, "alice@example.com", new Date().toISOString(), "abuse");
 
 const templates = new Map<number, ReturnType<typeof furniture>>();
 
@@ -95,7 +100,6 @@ async function furniture(): Promise<{ apiKey: string; items: string }> {
   const agent = { agentId: "agent-1", name: "Checker", instructions: "Check.", createdAt: new Date().toISOString() };
   await Agent.add({ workspace: as.apiKey }, agent);
   await addAuthTokens(as);
-  await suppress({ workspace: as.apiKey }, "alice@example.com", new Date().toISOString(), "abuse");
   // No server listens there. The tests of these endpoints cover what a model returns.
   const openai = { openaiApiKeySealed: sealedLater.aiKey, openaiBaseUrl: "http://127.0.0.1:9/v1" };
   await Setting.change({ workspace: as.apiKey }, "ai", undefined, () => openai);
