@@ -24,7 +24,7 @@ const kept = {
   ids: "ids that were chosen for other things, such as documents, folders and locations, and names of auth tokens",
   text: `text that people wrote: ${Object.keys(keptTexts).join("; ")}`,
   fields:
-    "your own fields, such as metadata, locations, properties and access fields, except for what they have under userId or userIds: with a userId, also name and email are removed",
+    "your own fields, such as metadata, locations and properties, except for what they have under userId or userIds: with a userId, also name and email are removed",
 };
 
 /**
@@ -165,6 +165,7 @@ export const outside =
 /** The parts of a receipt about what stays. */
 export const notCovered = [
   ...Object.values(kept),
+  "access fields of others, also under userId",
   "hashes of e-mail addresses that mail did not reach, or whose users complained: they get no mail",
   "what has left the service, such as exports, delivered webhooks, sent messages and backups",
   "what was written after the call",

@@ -264,6 +264,19 @@ describe("the receipt", () => {
     expect(await left({})).not.toContain(others);
   });
 
+  it("says that access fields of others stay, which decide about their access", async () => {
+    const as = await withData();
+    const context = { access: { userId: zoe.userId } };
+    await must(usersUpdate, { as, data: { organizationId, users: [{ userId: ben.userId, context }] } });
+    const resources = [onDocument(documentId), onFolder("f")].map((each) => ({ ...each, context }));
+    await must(permissionsAdd, { as, data: { user: { userId: ben.userId }, permissions: { resources } } });
+    const jobId = await erase(as, [zoe.userId]);
+    await erased(jobId);
+    const left = (await containing(as, zoe.userId)).filter(({ access }) => access !== undefined);
+    expect(left.map(({ entity }) => entity).sort()).toEqual(["document-grant", "folder-grant", "user"]);
+    expect((await receiptOf(as, jobId)).record.notCovered).toContain("access fields of others, also under userId");
+  });
+
   it("is kept for a year, longer than its job, and only its workspace gets it", async () => {
     const as = await newDocument();
     const jobId = await erase(as, ["u"]);
