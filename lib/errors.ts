@@ -38,6 +38,7 @@ interface FailureOptions {
 
 /** A failure with a message for its caller, who also sees `details`; `cause` goes to the log only. */
 export class ApiError extends Error {
+  override readonly name = "ApiError";
   readonly status: ErrorStatus;
   readonly details: object | undefined;
   readonly http: NonNullable<FailureOptions["http"]>;

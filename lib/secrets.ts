@@ -30,9 +30,10 @@ export interface SecretContext {
  * tries values learns nothing. The reason is the `cause`, for the log.
  */
 export class SecretError extends Error {
+  override readonly name = "SecretError";
+
   constructor(cause: unknown) {
     super("The sealed value could not be opened.", { cause });
-    this.name = "SecretError";
   }
 }
 

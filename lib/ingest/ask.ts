@@ -12,7 +12,9 @@ export const modelSeconds = 300;
 
 export type Ask = <Value>(instructions: string, prompt: string, schema: z.ZodMiniType<Value>) => Promise<Value>;
 
+/** There is no answer of the model. `failure` says why. */
 export class ModelFailed extends Error {
+  override readonly name = "ModelFailed";
   readonly failure: Failure;
 
   constructor(failure: Failure) {

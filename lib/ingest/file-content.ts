@@ -21,6 +21,7 @@ export type Problem = keyof typeof problems;
 
 /** Readers throw it. Their process catches it and reports the problem. */
 export class UnreadableFile extends Error {
+  override readonly name = "UnreadableFile";
   readonly problem: Problem;
 
   constructor(problem: Problem, options: { cause?: unknown } = {}) {

@@ -15,11 +15,11 @@ export type OutboundErrorKind = keyof typeof messages;
 
 /** A request without a response. `message` is public. `cause` can have addresses and belongs in the log only. */
 export class OutboundError extends Error {
+  override readonly name = "OutboundError";
   readonly kind: OutboundErrorKind;
 
   constructor(kind: OutboundErrorKind, options: { message?: string; cause?: unknown } = {}) {
     super(options.message ?? messages[kind], { cause: options.cause });
-    this.name = "OutboundError";
     this.kind = kind;
   }
 }

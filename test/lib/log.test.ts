@@ -1,6 +1,9 @@
 import { expect, it } from "vitest";
 import { inCall, newCall } from "../../lib/call.ts";
+import { ApiError } from "../../lib/errors.ts";
 import { log } from "../../lib/log.ts";
+import { OutboundError } from "../../lib/net/outbound-error.ts";
+import { SecretError } from "../../lib/secrets.ts";
 import { logs, logText } from "../support/capture-logs.ts";
 
 it("log writes one line of JSON for any text", () => {
@@ -17,6 +20,15 @@ it("log writes a cause with its stack and its inner causes, without its other pr
   const stack = expect.stringContaining("inner");
   expect(logs()).toMatchObject([{ cause: { name: "TypeError", cause: { name: "Error", stack } } }]);
   expect(logText()).not.toContain("secret");
+});
+
+it.each([
+  ["ApiError", new ApiError("INTERNAL", "why")],
+  ["OutboundError", new OutboundError("timeout")],
+  ["SecretError", new SecretError("why")],
+])("log writes the name of an %s, which no bundle shortens", (name, cause) => {
+  log("error", "call", { cause });
+  expect(logs()).toMatchObject([{ cause: { name } }]);
 });
 
 it("log writes an error and four inner causes, also of circular causes", () => {
