@@ -35,8 +35,9 @@ export const readableBy = (origin: string | undefined): Record<string, string> =
     : {};
 
 /**
- * Pages of this origin may call if the workspace allows one of these domains. Empty: no domain allows the origin. A
- * domain has no port, so it allows all ports.
+ * Pages of this origin may call if the workspace allows one of these domains: for `https://a.b.example.com:8443`,
+ * `a.b.example.com`, `*.b.example.com`, `*.example.com` and `*.com`. Empty: no domain allows the origin. A domain has no
+ * port, so it allows all ports.
  */
 export function domainsAllowing(origin: string): string[] {
   if (!isOrigin(origin) || origin === "null") return [];

@@ -9,8 +9,8 @@ const authorityCharactersMax = 300;
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * The host of a URL or a bare domain, in lower case and punycode, without protocol, port, path, trailing dot and
- * `www.`. One leading `*.` is kept. Undefined: no valid host, or a URL with credentials.
+ * The host of a URL or a bare domain: for `https://www.MÜNCHEN.de:8443/x`, `xn--mnchen-3ya.de`. One leading `*.` is kept.
+ * Undefined: no valid host, or a URL with credentials.
  */
 export function normalDomain(text: string): string | undefined {
   const [authority = ""] = /^[^/\\?#]*/.exec(text.trim().replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\//i, "")) ?? [];
