@@ -18,6 +18,9 @@ function browser(): Promise<Browser> {
   return started;
 }
 
+/** A missing element fails with its name after this time, before the test as a whole does. A busy machine is slow. */
+const stepMs = 300_000;
+
 /** Pages that passed tests have left, each with a profile of its own, by whether their clock can be moved. */
 const idle = new Map<boolean, Page>();
 
@@ -61,6 +64,7 @@ export async function newPage({
   idle.delete(hasClock);
   const page = former ?? (await (await (await browser()).newContext()).newPage());
   onTestFinished(({ task }) => leave(page, hasClock, task.result?.state === "pass"));
+  page.setDefaultTimeout(stepMs);
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme });
   await page.mouse.move(0, 0);

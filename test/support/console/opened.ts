@@ -11,8 +11,6 @@ import { enginesOn } from "../local/start.ts";
 import { openReceivers } from "./receivers.ts";
 import { keyIn } from "./site.ts";
 
-const stepMs = 60_000;
-
 interface Cookie {
   name: string;
   value: string;
@@ -64,8 +62,6 @@ export function consoleOfFile(): Opened {
         const script = await opened.context.addInitScript(keep, key);
         onTestFinished(() => script.dispose());
       }
-      // A missing element then fails with its name, before the test as a whole does.
-      opened.page.setDefaultTimeout(stepMs);
       await opened.page.goto(server.ready.url + path);
       await opened.page.getByRole("heading", { level: 1 }).waitFor();
       return opened;
