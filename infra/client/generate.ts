@@ -4,6 +4,7 @@ import { httpStatus } from "../../lib/errors.ts";
 import { type Endpoint, errorsOf } from "../../lib/http/endpoint.ts";
 import { catchAllPath, takesKeysInData } from "../deployables.ts";
 import type { OpenApi } from "../openapi/document.ts";
+import { requestExample } from "../openapi/operation.ts";
 import { functionNameOf } from "./function-name.ts";
 import { usualPathOf } from "./source/calls.ts";
 import { forUsers } from "./user-document.ts";
@@ -64,7 +65,7 @@ export type { CallOptions, ClientOptions } from "./options.ts";
 export type { components, paths, webhooks } from "./schema.ts";
 
 export interface Client extends HttpCalls<paths> {
-${endpoints.map((each) => memberOf(document, each)).join("\n")}
+${endpoints.map((each) => memberOf(document, each, exampleOf(each))).join("\n")}
 }
 
 /** Makes a client. Its keys are secrets, so it runs on servers, with Node 20 or later. */
@@ -158,7 +159,7 @@ export type RequestData<Path extends keyof paths> = DataOf<paths, Path>;
 export type ReplyData<Path extends keyof paths> = ReplyOf<paths, Path, ${whole.join(" | ") || "never"}>;`;
 }
 
-function memberOf(document: OpenApi, endpoint: Endpoint): string {
+function memberOf(document: OpenApi, endpoint: Endpoint, example: string[] = []): string {
   const { path, envelope } = endpoint;
   const quoted = JSON.stringify(path);
   const data = takesKeysInData(endpoint)
@@ -170,7 +171,7 @@ function memberOf(document: OpenApi, endpoint: Endpoint): string {
     list === undefined
       ? `Call<${data}, ${reply}>`
       : (listTypeBy(endpoint, data, reply, list) ?? `ListCall<${data}, ${reply}, ${reply}["${list}"][number]>`);
-  return `${docOf(document, endpoint)}\n  ${functionNameOf(endpoint.name)}: ${type};`;
+  return `${docOf(document, endpoint, example)}\n  ${functionNameOf(endpoint.name)}: ${type};`;
 }
 
 /** Lists whose entries have the type that a field of the request names: that field, and the schema of each value. */
@@ -190,7 +191,7 @@ function listTypeBy({ name }: Endpoint, data: string, reply: string, list: strin
 }
 
 /** What an editor shows for the function of an endpoint. */
-function docOf({ paths }: OpenApi, endpoint: Endpoint): string {
+function docOf({ paths }: OpenApi, endpoint: Endpoint, example: readonly string[]): string {
   const operation = paths[endpoint.path]?.post as { summary?: string; description?: string } | undefined;
   const { summary = "", description = "" } = operation ?? {};
   const text = [
@@ -198,8 +199,16 @@ function docOf({ paths }: OpenApi, endpoint: Endpoint): string {
     "",
     ...(description === summary ? [] : [...description.split("\n"), ""]),
     `\`POST ${endpoint.path}\`. Fails with ${errorsOf(endpoint).join(", ")}.`,
+    ...example,
   ];
   return `  /**\n${text.map((line) => `   * ${line.replaceAll("*/", "*\\/")}`.trimEnd()).join("\n")}\n   */`;
+}
+
+/** The example of the endpoint as a call of its function, without the keys. Not for pages: they send other fields. */
+function exampleOf(endpoint: Endpoint): string[] {
+  const { apiKey: _key, authToken: _token, ...data } = Object(requestExample(endpoint));
+  const literal = JSON.stringify(data, null, 2).replaceAll(/^( *)"([a-z]\w*)":/gim, "$1$2:");
+  return ["", "@example", ...`await client.${functionNameOf(endpoint.name)}(${literal});`.split("\n")];
 }
 
 const webhooksText = `import type { webhooks } from "./schema.ts";
