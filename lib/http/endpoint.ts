@@ -24,7 +24,7 @@ export interface CallingUser {
   generations: ReadonlyMap<string, number>;
 }
 
-/** A workspace whose credentials are valid. Undefined at runtime for an endpoint without credentials. */
+/** A workspace whose credentials are valid. */
 export interface Caller {
   /** The API key. Every partition key of the workspace's data contains it. */
   workspace: string;
@@ -43,7 +43,13 @@ export interface Caller {
   setting<Name extends SettingName>(name: Name): Promise<Settings[Name]>;
 }
 
-export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMiniType> {
+type Credentials = "workspace" | "none";
+
+export interface EndpointSpec<
+  Data extends z.ZodMiniType,
+  Reply extends z.ZodMiniType,
+  Needed extends Credentials = Credentials,
+> {
   /** The name in kebab-case, also of the file, the bundle and the function. It is OpenAPI's operation id. */
   name: string;
   path: `/${string}`;
@@ -65,7 +71,7 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
   /** Statuses that not every endpoint can return. */
   errors?: readonly ErrorStatus[];
   /** `none`: the endpoint is public. Default `workspace`. */
-  credentials?: "workspace" | "none";
+  credentials?: Needed;
   /**
    * The scope that the auth token must have (DECISIONS.md#scopes). Default: `admin` for paths under `/v2/workspace/`,
    * else `write` for an endpoint that can change the table, else `read`.
@@ -102,7 +108,7 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
   /** load → decide → write → return. `say`: replaces the message of a success. `addHeaders`: to a success. */
   handle(given: {
     data: z.output<Data>;
-    caller: Caller;
+    caller: Needed extends "none" ? undefined : Caller;
     request: { method: string; path: string; host: string };
     say: (message: string) => void;
     addHeaders: (headers: Record<string, string>) => void;
@@ -143,9 +149,11 @@ export type Endpoint<
   };
 
 /** Declares an HTTP endpoint. */
-export function endpoint<Data extends z.ZodMiniType, Reply extends z.ZodMiniType>(
-  spec: EndpointSpec<Data, Reply>,
-): Endpoint<Data, Reply> {
+export function endpoint<
+  Data extends z.ZodMiniType,
+  Reply extends z.ZodMiniType,
+  Needed extends Credentials = "workspace",
+>(spec: EndpointSpec<Data, Reply, Needed>): Endpoint<Data, Reply> {
   const isWrite = canWrite(spec.grants) && spec.credentials !== "none";
   if (spec.users && !canBeForUsers(spec)) throw new Error(`${spec.name}: users cannot call it.`);
   // An endpoint that causes events sends messages to the outbox's queue.

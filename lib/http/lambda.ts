@@ -141,7 +141,7 @@ async function serve(
   requireMethod(declared, request);
   if (declared.credentials === "none") {
     const data = validate(declared.data, event.pathParameters ?? {});
-    return runWith(answering, undefined as unknown as Caller, data, request, gates);
+    return runWith(answering, undefined, data, request, gates);
   }
   const caller = await callerOf(answering, gates, event.headers);
   const reply = () => replyTo(answering, caller, gates, event);
@@ -170,7 +170,7 @@ async function replyTo(answering: EndpointCall, caller: Caller, gates: Gates, ev
 /** Runs the endpoint, which can say another message than its declared one, and add headers. */
 async function runWith(
   { declared, call }: EndpointCall,
-  caller: Caller,
+  caller: Caller | undefined,
   data: unknown,
   request: EndpointRequest,
   { users, pages }: Gates,

@@ -68,7 +68,7 @@ it("the claim is made while the endpoint reads, and the endpoint's first write w
 /** What an endpoint reads in its first run, which ends when an earlier call has claimed the key, and in its second one. */
 const reads: [string, (caller: Parameters<typeof sample.handle>[0]["caller"]) => Promise<unknown>][] = [
   ["an item", () => Table.get(key)],
-  ["a setting", (caller) => caller.setting("webhooks")],
+  ["a setting", async (caller) => caller?.setting("webhooks")],
 ];
 
 it.each(reads)(
