@@ -7,7 +7,7 @@ import { notificationsAdd } from "../../../functions/notifications/notifications
 import type { Item } from "../../../infra/client/source/live/writes.ts";
 import { must } from "../call.ts";
 import { Page, wordForm } from "./page.ts";
-import { during, pass, settle } from "./time.ts";
+import { during, pass } from "./time.ts";
 import { place } from "./user.ts";
 import type { World } from "./world.ts";
 
@@ -16,6 +16,8 @@ type Step = (world: World, page: Page) => unknown;
 const { organizationId, documentId } = place;
 const location = { id: "l" };
 const nightMs = 8 * 3_600_000;
+/** Longer than a call. */
+const callMs = 30_000;
 
 /** A new word, which must be stored if the user may write. */
 function written(world: World, page: Page, marks: "‹›" | "«»", annotationId?: string): string {
@@ -230,7 +232,8 @@ const trouble: readonly [number, Step][] = [
     0.3,
     async (world) => {
       for (const page of world.open) page.sleep();
-      await settle();
+      // The service does not sleep: what is on its way arrives.
+      await pass(callMs);
       vi.setSystemTime(Date.now() + nightMs);
       await world.renewTokens();
       for (const page of world.open) page.wake();
