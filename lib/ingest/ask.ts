@@ -2,6 +2,7 @@
 import type * as z from "zod/mini";
 import { completeObject } from "../ai/complete.ts";
 import type { Failure } from "../ai/failure.ts";
+import { log } from "../log.ts";
 import * as IngestRun from "../store/ai/ingest-run.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import * as Setting from "../store/setting.ts";
@@ -54,7 +55,10 @@ export async function asking({ workspace }: WorkspaceRef, run: IngestRun.IngestR
       schema,
     );
     if (completion.failure) throw new ModelFailed(completion.failure);
-    await answers.write(ref, completion.answer);
+    // This run has the answer. Only a later run, after a failure, would pay again.
+    await answers.write(ref, completion.answer).catch((cause: unknown) => {
+      log("warn", "The answer of a model was not stored.", { run: run.runId, cause });
+    });
     return completion.answer;
   };
 }

@@ -1,6 +1,8 @@
 // Each fault at each call of an extraction's worker: the final state is that of a run without a fault.
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { AwsCommand } from "../support/aws/edge.ts";
 import { atEveryCall, endAfter, faults } from "../support/aws/faults.ts";
+import { logs } from "../support/capture-logs.ts";
 import { startVendorServer } from "../support/vendor.ts";
 import { endOf } from "./end.ts";
 import { extraction } from "./scenes.ts";
@@ -38,5 +40,18 @@ describe("an extraction", () => {
       expect(vendor.requests.splice(0).length, what).toBeLessThanOrEqual(hasDied ? 2 : 1);
     });
     expect(calls).toBeGreaterThan(10);
+  });
+
+  it("uses an answer of the vendor that cannot be stored, and does not pay again", async () => {
+    const vendor = await startVendorServer();
+    onTestFinished(vendor.close);
+    vendor.behave(JSON.stringify(answer));
+    const before = ({ input }: AwsCommand) => {
+      if (/-answer-/.test(String(input.Key)) && input.Body) throw new Error("The bucket takes nothing.");
+    };
+    const { workspace } = await endAfter({ ...extraction(() => vendor.baseUrl("openai")), before });
+    expect((await endOf(workspace)).join()).toContain("completed");
+    expect(vendor.requests).toHaveLength(1);
+    expect(logs()).toContainEqual(expect.objectContaining({ message: "The answer of a model was not stored." }));
   });
 });
