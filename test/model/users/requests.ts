@@ -1,5 +1,6 @@
 // Random calls of users, and the same calls by a server.
 import { documentsDataAdd } from "../../../functions/comments/documents-data-add.ts";
+import { userLifetimeSecondsMax } from "../../../lib/schema/presence.ts";
 import fc from "../../support/property.ts";
 import { forUsers, requestsOn } from "../../support/user-requests.ts";
 import { organizationId } from "../../support/workspace.ts";
@@ -60,7 +61,7 @@ export function namedIn(name: string, data: Fields, actor: string | Fields): Fie
     (items as Fields[]).map((item): Fields => ({ ...authoredIn(item), from: person }));
   const authoredIn = ({ comments, ...item }: Fields) => (comments ? { ...item, comments: authored(comments) } : item);
   if (name === "live-open") return { ...data, user: person };
-  if (name === "presence-add") return { ...data, users: [person] };
+  if (name === "presence-add") return { lifetimeSeconds: userLifetimeSecondsMax, ...data, users: [person] };
   if (["presence-delete", "permissions-get", "notifications-config-set"].includes(name))
     return { ...data, userIds: [userId] };
   if (name === "live-close" || name.startsWith("notifications-")) return { ...data, userId };
