@@ -1,6 +1,6 @@
 /**
- * What the JSON says; undefined: it is no JSON. Programs of others can begin it with a byte order mark. The parser's error
- * is dropped, because it quotes the text.
+ * The value of a JSON text, which can begin with a byte order mark. Undefined: it is no JSON. The parser's error is
+ * dropped, because it quotes the text.
  */
 export function jsonIn(text: string): unknown {
   try {

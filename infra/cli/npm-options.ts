@@ -34,9 +34,8 @@ export function optionsTakenByNpm({ script, args, options, env }: Started): stri
     return `--${each.name} ${word(isLoose(each) ? (loose ?? "VALUE") : (setTo(each) ?? ""))}`;
   });
   const words = args.slice(0, args.length - taken.filter(isLoose).length);
-  const command = [script === "start" ? "npm start" : `npm run ${script}`, "--", ...words.map(word), ...shown].join(
-    " ",
-  );
+  const run = script === "start" ? "npm start" : `npm run ${script}`;
+  const command = [run, "--", ...words.map(word), ...shown].join(" ");
   const names = taken.map(({ name }) => `--${name}`).join(", ");
   return `npm has taken ${names} for itself. Write two dashes before the options: ${command}`;
 }

@@ -146,11 +146,17 @@ describe("calls that run for seconds", () => {
 
   it("go on when their booking fails after a later second has begun a new count", async () => {
     const { promise: silence, reject } = Promise.withResolvers<never>();
-    const updates = [() => silence];
+    const { promise: booked, resolve: isBooked } = Promise.withResolvers<void>();
+    const updates = [
+      () => {
+        isBooked();
+        return silence;
+      },
+    ];
     atAwsEdge((command, call) => (command instanceof UpdateCommand ? (updates.pop() ?? call)() : call()));
     const [container] = newContainers(1) as [CallCounter];
     const slow = container.spend(workspace, 1_000);
-    await vi.waitUntil(() => updates.length === 0);
+    await booked;
     await container.spend(workspace, 6_000);
     reject(new Error("No answer."));
     await expect(slow).resolves.toBeUndefined();

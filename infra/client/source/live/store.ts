@@ -23,7 +23,7 @@ const [retryLeastMs, retryMostMs] = [2_000, 10_000];
 // biome-ignore lint/suspicious/noConfusingVoidType: most return nothing
 export type Reader = (ids: Read["ids"]) => Promise<() => number | void>;
 
-/** One that follows a topic. */
+/** A topic that somebody follows. */
 export interface Following {
   stop: () => void;
   /** Reads the topic again. */
