@@ -87,7 +87,6 @@ it("the service returns what the model returns, and stores nothing that the mode
       expect(await read(as)).toEqual(readModel(model));
       expect(remains(as.apiKey, await itemsOf(as.apiKey))).toEqual(remainsOfModel(model));
     }),
-    // Up to 14 runs, as many as the time allows.
     casesOf(14),
   );
 });

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { isLong, seedFrom } from "./long.ts";
 
 /** Shorter than the timeout of a test, which would print no seed. */
-const limitMs = 100_000;
+const limitMs = 540_000;
 
 fc.configureGlobal({
   seed: seedFrom(1),

@@ -1,7 +1,7 @@
 // Random calls, one after the other, compared with a model in memory: each reply, and all reads after every few calls.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { skipBackoff } from "../../support/aws/mock-dynamo.ts";
-import { casesOf, casesTimeout } from "../../support/long.ts";
+import { casesOf } from "../../support/long.ts";
 import fc from "../../support/property.ts";
 import { later, newService } from "../../support/service-in-memory.ts";
 import { expectNoOrphans, expectNothingLeft } from "./leftovers.ts";
@@ -18,7 +18,7 @@ const sequence = fc.array(fc.record({ steps: fc.array(step, { minLength: 1, maxL
   maxLength: 12,
 });
 
-it("each call returns and changes what the model says", { timeout: casesTimeout }, async () => {
+it("each call returns and changes what the model says", async () => {
   await fc.assert(
     fc.asyncProperty(sequence, async (parts) => {
       const [service, state] = [await newService(() => 0), newState()];

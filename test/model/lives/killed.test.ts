@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { skipBackoff } from "../../support/aws/mock-dynamo.ts";
-import { casesOf, casesTimeout } from "../../support/long.ts";
+import { casesOf } from "../../support/long.ts";
 import fc from "../../support/property.ts";
 import { later, newService } from "../../support/service-in-memory.ts";
 import { expectNoOrphans, expectNothingLeft } from "./leftovers.ts";
@@ -27,7 +27,7 @@ const rounds = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-it("what dies and is repeated takes effect once", { timeout: casesTimeout }, async () => {
+it("what dies and is repeated takes effect once", async () => {
   await fc.assert(
     fc.asyncProperty(rounds, async (all) => {
       const service = await newService(() => 0);

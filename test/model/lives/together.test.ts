@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { skipBackoff } from "../../support/aws/mock-dynamo.ts";
-import { casesOf, casesTimeout } from "../../support/long.ts";
+import { casesOf } from "../../support/long.ts";
 import fc from "../../support/property.ts";
 import { later, newService } from "../../support/service-in-memory.ts";
 import { expectNoOrphans, expectNothingLeft } from "./leftovers.ts";
@@ -27,7 +27,7 @@ const rounds = fc.array(
 /** How many turns of the event loop each AWS call waits; they are repeated. */
 const turns = fc.array(fc.nat(6), { minLength: 1, maxLength: 40 });
 
-it("calls at once end as in some order", { timeout: casesTimeout }, async () => {
+it("calls at once end as in some order", async () => {
   await fc.assert(
     fc.asyncProperty(rounds, turns, async (all, waits) => {
       let calls = 0;

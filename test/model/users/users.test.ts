@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { permissionsGet } from "../../../functions/permissions/permissions-get.ts";
 import { call, must, type Reply } from "../../support/call.ts";
 import { drawAs } from "../../support/exact/draws.ts";
-import { casesOf, casesTimeout } from "../../support/long.ts";
+import { casesOf } from "../../support/long.ts";
 import fc from "../../support/property.ts";
 
 import { byName, dataOf as stored } from "../../support/user-requests.ts";
@@ -74,9 +74,7 @@ function actorsIn(before: Record<string, unknown>, after: Record<string, unknown
   });
 }
 
-it("a call succeeds only with the role, a refusal changes nothing, and who acts is the user", {
-  timeout: casesTimeout,
-}, async () => {
+it("a call succeeds only with the role, a refusal changes nothing, and who acts is the user", async () => {
   await fc.assert(
     fc.asyncProperty(cases, async (given) => {
       const { request: made, changes } = given;
@@ -102,7 +100,7 @@ it("a call succeeds only with the role, a refusal changes nothing, and who acts 
   );
 });
 
-it("what a user may not see changes no reply", { timeout: casesTimeout }, async () => {
+it("what a user may not see changes no reply", async () => {
   await fc.assert(
     fc.asyncProperty(cases, async (given) => {
       const { request: made, changes, unseen } = given;
@@ -121,7 +119,7 @@ it("what a user may not see changes no reply", { timeout: casesTimeout }, async 
   );
 });
 
-it("a call stores what a server's call in the name of the user stores", { timeout: casesTimeout }, async () => {
+it("a call stores what a server's call in the name of the user stores", async () => {
   await fc.assert(
     fc.asyncProperty(cases, async ({ request: given, changes }) => {
       const made = { ...given, key: undefined };
