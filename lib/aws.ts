@@ -2,6 +2,7 @@
 import { Agent } from "node:http";
 import { Agent as TlsAgent } from "node:https";
 import type { Socket } from "node:net";
+import { config } from "./config.ts";
 
 /** A connection within a region takes a few milliseconds. */
 const connectMs = 1_000;
@@ -27,7 +28,7 @@ export function clientOptions(socketTimeout = replyMs) {
     requestHandler: {
       httpAgent: connectingInTime(new Agent({ keepAlive: true, maxSockets })),
       httpsAgent: connectingInTime(new TlsAgent({ keepAlive: true, maxSockets })),
-      socketTimeout,
+      socketTimeout: socketTimeout * config.slowness(),
     },
   };
 }
@@ -37,13 +38,14 @@ function connectingInTime<A extends Agent>(agent: A): A {
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (...given) => {
     const socket = connect(...given) as Socket;
+    const limitMs = connectMs * config.slowness();
     const late = () => {
       if (!socket.connecting) return;
-      socket.destroy(Object.assign(new Error(`No connection within ${connectMs} ms.`), { code: "ETIMEDOUT" }));
+      socket.destroy(Object.assign(new Error(`No connection within ${limitMs} ms.`), { code: "ETIMEDOUT" }));
     };
     // After a long computation, the timer can run before Node notices a connection that was made meanwhile. Between two
     // immediates, it does.
-    const timer = setTimeout(() => setImmediate(() => setImmediate(late)), connectMs);
+    const timer = setTimeout(() => setImmediate(() => setImmediate(late)), limitMs);
     const stop = () => clearTimeout(timer);
     return socket.once("connect", stop).once("close", stop);
   };

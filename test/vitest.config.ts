@@ -13,7 +13,7 @@ const common = {
   hookTimeout: 600_000,
   expect: { poll: { timeout: 300_000 } },
   pool: "forks",
-  env: { INTEGRATION_SECONDS: "600" },
+  env: { SLOWNESS: "60" },
 } as const;
 
 const root = file("..");

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { config } from "../../lib/config.ts";
 
 export type Handler = (event: unknown, context: unknown) => Promise<unknown>;
 export type Invoke = (event: unknown) => Promise<unknown>;
@@ -19,7 +20,8 @@ export function checkedReply<Reply>(reply: Reply): Reply {
  * Invokes a function as Lambda does, with a context, a timeout and a limit of the reply. `graceSeconds` is added
  * to the timeout: all functions share one process here, so on a busy machine a function's own deadline ends it late.
  */
-export function invoker(load: Load, name: string, timeoutSeconds: number, graceSeconds = 0): Invoke {
+export function invoker(load: Load, name: string, functionSeconds: number, graceSeconds = 0): Invoke {
+  const timeoutSeconds = functionSeconds * config.slowness();
   return async (event) => {
     const handler = await load(name);
     const endsAt = Date.now() + timeoutSeconds * 1_000;

@@ -3,9 +3,12 @@
 import { runInNewContext } from "node:vm";
 import { config } from "../config.ts";
 
+/** How long Yjs may take to integrate an editor's content. */
+const limitMs = 8_000;
+
 /** Returns what `work` returns. Throws what it throws, and an `Error` that `isTooSlow` knows when the time is over. */
 export function within<T>(work: () => T): T {
-  return runInNewContext("work()", { work }, { timeout: Math.ceil(config.integrationSeconds() * 1_000) });
+  return runInNewContext("work()", { work }, { timeout: Math.ceil(limitMs * config.slowness()) });
 }
 
 export const isTooSlow = (thrown: unknown): boolean =>

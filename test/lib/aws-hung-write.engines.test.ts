@@ -29,6 +29,7 @@ async function hangingOnce(isMade: boolean): Promise<string[]> {
     const reply = await passOn(engine, agent, request.headers, body);
     if (!isHung) response.writeHead(reply.status, { "content-type": "application/x-amz-json-1.0" }).end(reply.body);
   });
+  vi.stubEnv("SLOWNESS", "1");
   vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", `http://127.0.0.1:${port}`);
   return tokens;
 }

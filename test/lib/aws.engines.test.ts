@@ -11,6 +11,7 @@ const requests: Record<string, () => Promise<unknown>> = {
 };
 
 beforeEach(() => {
+  vi.stubEnv("SLOWNESS", "1");
   vi.resetModules();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 });

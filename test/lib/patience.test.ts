@@ -5,7 +5,10 @@ import { monotonicMs } from "../../lib/monotonic.ts";
 import { Patience, patienceShare } from "../../lib/patience.ts";
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
 
 /** A request that the SDK has answered after this time and these attempts. */
 const answered = async (ms: number, attempts: number) => {
@@ -55,6 +58,7 @@ it("losses at the same time count once, and a request has at least 500 ms", asyn
 });
 
 it("the shortest call can repeat one request without an answer", () => {
+  vi.stubEnv("SLOWNESS", "1");
   const { socketTimeout } = clientOptions().requestHandler;
   expect(2 * socketTimeout).toBeLessThan(patienceShare * 10_000);
 });

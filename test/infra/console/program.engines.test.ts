@@ -20,7 +20,8 @@ afterEach(() => void vi.unstubAllEnvs());
 interface Started {
   /** What the command has printed, once it serves or has ended. */
   printed: string;
-  address: string;
+  /** Throws if the command does not serve. */
+  address(): string;
   stop(): Promise<{ status: number; stdout: string; stderr: string }>;
 }
 
@@ -43,7 +44,11 @@ async function start(args: string[], stdin = ""): Promise<Started> {
   };
   onTestFinished(async () => void (await stop()));
   await Promise.race([ready.promise, ended]);
-  return { printed: output.stdout, address: /http:\S+token=\S+/.exec(output.stdout)?.[0] ?? "", stop };
+  const address = () => {
+    expect(output.stderr).toBe("");
+    return /http:\S+token=\S+/.exec(output.stdout)?.[0] ?? "";
+  };
+  return { printed: output.stdout, address, stop };
 }
 
 async function failure(args: string[], stdin?: string): Promise<string> {
@@ -83,7 +88,7 @@ describe("--url", () => {
     const from = given({ apiKey: ready.apiKey, authToken: ready.authToken });
     if (typeof from === "object") for (const [name, value] of Object.entries(from)) vi.stubEnv(name, value);
     const { printed, address, stop } = await start(["--url", `${ready.url}/`], typeof from === "string" ? from : "");
-    const { session, reply } = await users(address);
+    const { session, reply } = await users(address());
     expect(session).toMatchObject({
       mode: "url",
       api: ready.url,
@@ -101,7 +106,7 @@ describe("--url", () => {
     const { ready } = await serve(temporaryFolder());
     const { printed, address } = await start(["--url", ready.url], `${ready.apiKey}\n${ready.readToken}`);
     expect(printed).toContain("The auth token lacks the scopes: write, admin.\n");
-    expect((await users(address)).session).toMatchObject({ scopes: ["read"] });
+    expect((await users(address())).session).toMatchObject({ scopes: ["read"] });
   });
 
   test("fails with one line that has no key", async () => {
@@ -178,7 +183,7 @@ describe("--stack", () => {
     const api = await stackWithApi();
     const { apiKey } = await onStack(["workspace", "create"]);
     const { address, stop } = await start(["--stack", "s", "--workspace", apiKey]);
-    const { session } = await users(address);
+    const { session } = await users(address());
     expect(session).toMatchObject({ mode: "stack", api: api.url });
     const as = { apiKey, authToken: String(api.calls.at(-1)?.headers["x-service-auth-token"]) };
     expect((await call(authtokensGet, { as })).status).toBe(200);

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { lookHeader } from "../../../infra/console/server/look.ts";
 import { createGateway, type ServedCall } from "../../../infra/local/gateway.ts";
 import { type Listening, listen } from "../../../infra/local/listen.ts";
@@ -54,6 +54,7 @@ async function site({ url }: IncomingMessage, response: ServerResponse): Promise
 }
 
 beforeAll(async () => {
+  vi.stubEnv("SLOWNESS", "1");
   const load = async (name: string) => {
     const echo = async (event: unknown, context: unknown) => ({
       statusCode: 200,
@@ -72,7 +73,10 @@ beforeAll(async () => {
     0,
   );
 });
-afterAll(() => gateway.close());
+afterAll(() => {
+  vi.unstubAllEnvs();
+  return gateway.close();
+});
 
 test("a call says whether a page of the console only loads", async () => {
   const send = (headers: Record<string, string>) =>

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as Y from "yjs";
-import { config } from "../../../lib/config.ts";
 import { isTooSlow, within } from "../../../lib/crdt/within.ts";
 import type { Credentials } from "../../support/call.ts";
 import { add, editorOf, mergeNow, read, send, textOf, typed } from "../../support/crdt.ts";
@@ -14,7 +13,7 @@ const endless = () => {
 
 /** Every integration of an item by Yjs takes for ever. */
 function integrateForEver(): void {
-  vi.stubEnv("INTEGRATION_SECONDS", "0.01");
+  vi.stubEnv("SLOWNESS", "0.001");
   vi.spyOn(Y.Item.prototype, "integrate").mockImplementation(endless);
 }
 
@@ -56,13 +55,8 @@ describe("within", () => {
         endless();
       }
     };
-    vi.stubEnv("INTEGRATION_SECONDS", "0.01");
+    vi.stubEnv("SLOWNESS", "0.001");
     for (const work of [endless, stubborn]) expect(isTooSlow(thrownBy(() => within(work)))).toBe(true);
-  });
-
-  it("has 8 seconds unless a setting says otherwise", () => {
-    vi.stubEnv("INTEGRATION_SECONDS", undefined);
-    expect(config.integrationSeconds()).toBe(8);
   });
 });
 
