@@ -5,37 +5,53 @@ import { erasedUserId } from "../schema/fields.ts";
 /** Fields that hold the id of a user, or a list of them. All other fields with an id are about other things. */
 export const userFields = /^(?:from|assignedTo|mentions|.*userIds?)$/i;
 
-/** Fields that can hold the id as a number, in a client's own fields. In `from` and `mentions`, a number is none. */
-const numericFields = /userIds?$/i;
+/** Of a client's own fields, those that hold ids of users. There, `from` and the others mean what the client wants. */
+const ownUserFields = /userIds?$/i;
 
 /** Lists that lose the id. In all others, the placeholder replaces it. */
 const idLists = /^(?:participants|.*userIds)$/i;
 
-/** Objects with a client's own fields. Such an object is about something else, also if it names a user. */
+/** Objects with a client's own fields, at any depth. Such an object is about something else, also if it names a user. */
 const ownObjects = /^(?:metadata|properties|changes|.*location|.*data)$/i;
 
-/** The value without these users. `name` is the name of its field. */
-export function redacted(value: unknown, users: ReadonlySet<string>, name = ""): unknown {
-  if (typeof value === "string") return userFields.test(name) && users.has(value) ? erasedUserId : value;
-  if (typeof value === "number") return numericFields.test(name) && isAmong(users, value) ? erasedUserId : value;
-  if (Array.isArray(value)) {
-    const isIdList = idLists.test(name);
-    return value.filter((each) => !isOrIsBy(each, users, isIdList)).map((each) => redacted(each, users, name));
+/** The value without these users. `name` is the name of its field. `isOwn`: it is within a client's own fields. */
+export function redacted(value: unknown, users: ReadonlySet<string>, name = "", isOwn = false): unknown {
+  const isOfUsers = isOwn || typeof value === "number" ? ownUserFields.test(name) : userFields.test(name);
+  if (typeof value === "string" || typeof value === "number") {
+    return isOfUsers && isAmong(users, value) ? erasedUserId : value;
   }
-  if (typeof value !== "object" || value === null) return value;
-  const fields = value as Record<string, unknown>;
-  const isNamed = isAmong(users, fields.userId);
-  if (isNamed && !ownObjects.test(name)) return { userId: erasedUserId };
-  const kept = Object.entries(fields).filter(([key]) => !(isNamed && (key === "name" || key === "email")));
-  return Object.fromEntries(kept.map(([key, inner]) => [key, redacted(inner, users, key)]));
+  if (Array.isArray(value)) {
+    const isIdList = idLists.test(name) && (!isOwn || isOfUsers);
+    const left = value.filter(
+      (each) => !(isObject(each) ? !isOwn && isBy(each, users) : isIdList && isAmong(users, each)),
+    );
+    return left.map((each) => redacted(each, users, name, isOwn));
+  }
+  if (!isObject(value)) return value;
+  const within = isOwn || ownObjects.test(name);
+  /** All that is under `userId` is about users. */
+  const isUnder = ownUserFields.test(name);
+  const isNamed = namesAny(value.userId, users);
+  if (isNamed && !within) return { userId: erasedUserId };
+  const kept = Object.entries(value).filter(
+    ([key]) => !(isNamed && (key === "name" || key === "email")) && !(isUnder && users.has(key)),
+  );
+  const nameOf = (key: string) => (isUnder ? name : key);
+  return Object.fromEntries(kept.map(([key, inner]) => [key, redacted(inner, users, nameOf(key), within)]));
 }
 
-/** Whether an element of a list is one of the users, or was made by one. */
-function isOrIsBy(element: unknown, users: ReadonlySet<string>, isIdList: boolean): boolean {
-  if (typeof element !== "object" || element === null) return isIdList && isAmong(users, element);
-  const { userId: own, from } = element as { userId?: unknown; from?: { userId?: unknown } | null };
-  return isAmong(users, own) || isAmong(users, from?.userId);
-}
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+/** Whether an element of a list describes one of the users, or was made by one. */
+const isBy = ({ userId, from }: Record<string, unknown>, users: ReadonlySet<string>) =>
+  isAmong(users, userId) || (isObject(from) && isAmong(users, from.userId));
 
 const isAmong = (users: ReadonlySet<string>, id: unknown) =>
   (typeof id === "string" || typeof id === "number") && users.has(String(id));
+
+/** Whether what is under `userId` names one of the users, also as a key. */
+function namesAny(under: unknown, users: ReadonlySet<string>): boolean {
+  if (!isObject(under)) return isAmong(users, under);
+  const all = Array.isArray(under) ? under : Object.entries(under).flat();
+  return all.some((each) => namesAny(each, users));
+}

@@ -35,6 +35,25 @@ describe("redacted", () => {
     },
   );
 
+  it.each([
+    [{ order: { userId: "u", email: "e", sku: "A" } }, { order: { userId: erasedUserId, sku: "A" } }],
+    [
+      { lines: [{ userId: "u", name: "n", sku: "B" }, { at: { from: { userId: "u" } } }] },
+      { lines: [{ userId: erasedUserId, sku: "B" }, { at: { from: { userId: erasedUserId } } }] },
+    ],
+    [
+      { userId: { id: "u", u: 1, v: 1 }, name: "n", page: 1 },
+      { userId: { id: erasedUserId, v: 1 }, page: 1 },
+    ],
+    [{ userId: ["u", "v"], name: "n" }, { userId: [erasedUserId, "v"] }],
+    [{ at: { userIds: { u: true, v: { by: "u" } } } }, { at: { userIds: { v: { by: erasedUserId } } } }],
+    [{ userIds: [{ userId: "u", name: "n", sku: "C" }, "u"] }, { userIds: [{ userId: erasedUserId, sku: "C" }] }],
+  ])("takes the user out of the client's own fields %j by userId and userIds only", (own, left) => {
+    const others = { from: "u", to: "v", assignedTo: "u", mentions: ["u"], participants: ["u"], u: "u" };
+    const before = { metadata: { ...own, others } };
+    expect(redacted(before, users)).toEqual({ metadata: { ...left, others } });
+  });
+
   it("removes several users together", () => {
     const value = { userIds: ["u", "v", "w"], from: { userId: "w", name: "W" } };
     const expected = { userIds: ["v"], from: { userId: erasedUserId } };
@@ -51,8 +70,8 @@ describe("redacted", () => {
       from: 7,
       mentions: 7,
     };
-    const left = { userId: erasedUserId, ownerUserId: erasedUserId, userIds: [8], at: { userId: erasedUserId } };
-    const metadata = { ...left, from: 7, mentions: 7 };
+    const left = { userId: erasedUserId, ownerUserId: erasedUserId, userIds: [8] };
+    const metadata = { ...left, at: { userId: erasedUserId, page: 7 }, from: 7, mentions: 7 };
     expect(redacted({ metadata: own }, new Set(["7"]))).toEqual({ metadata });
   });
 

@@ -29,7 +29,7 @@ const ownFields = {
   note: words.fields,
   ownerUserId: zoe.userId,
   userIds: [zoe.userId, "other"],
-  deep: { owner: { ...zoe, avatar: words.person }, watchers: [zoe, { userId: "other" }] },
+  deep: { owner: { ...zoe, avatar: words.fields }, watchers: [zoe, { userId: "other" }] },
 };
 
 type Definition = {
