@@ -2,24 +2,26 @@
 import type { Item } from "../dynamodb/key.ts";
 import type { Write } from "../dynamodb/write.ts";
 import type { Attempt, Logged } from "../store/webhooks/delivery.ts";
-import type { WebhookBody } from "../webhooks/delivery-body.ts";
 import type { Context, Step } from "./context.ts";
 import { commitCounted } from "./counted.ts";
 import { bodyWithout, isOwnEvent } from "./event-users.ts";
 
-type DeliveryItem = Item & Pick<Logged, "event" | "createdAt"> & Partial<Pick<Logged, "body" | "last" | "earlier">>;
+type DeliveryItem = Item &
+  Pick<Logged, "event" | "createdAt"> &
+  Partial<Pick<Logged, "organizationId" | "body" | "last" | "earlier">>;
 
 /** Rewrites the deliveries that name the users. If a delivery has changed since it was read, the next pass finds it. */
 export async function eraseFromDeliveries(context: Context, items: readonly Item[]): Promise<Step[]> {
+  const words = new RegExp([...context.users].map(wordOf).join("|"));
   const units = items.flatMap((item) =>
-    rewrite(context, item as DeliveryItem).map((write) => ({ item, writes: [write] })),
+    rewrite(context, item as DeliveryItem, words).map((write) => ({ item, writes: [write] })),
   );
   await commitCounted(context, "redacted", units);
   return [];
 }
 
-function rewrite(context: Context, { pk, sk, ...item }: DeliveryItem): Write[] {
-  const set = { ...bodyChange(context, item), ...answerChanges(context, item) };
+function rewrite(context: Context, { pk, sk, ...item }: DeliveryItem, words: RegExp): Write[] {
+  const set = { ...bodyChange(context, item), ...answerChanges(context, item, words) };
   const changed = Object.keys(set) as (keyof typeof set)[];
   if (changed.length === 0) return [];
   if (isOwnEvent(context, item.event, item.createdAt)) {
@@ -35,13 +37,14 @@ function bodyChange({ users, organizationId }: Context, { body }: Partial<Logged
   return without === undefined ? {} : { body: without };
 }
 
-/** A receiver's answer that contains the id of a user is removed as a whole. */
+/** A receiver's answer that contains the id of a user, as a word, is removed as a whole. */
 function answerChanges(
-  context: Context,
-  { body, last, earlier }: Partial<Logged>,
+  { organizationId: only }: Context,
+  { organizationId, last, earlier }: Partial<Logged>,
+  words: RegExp,
 ): Partial<Pick<Logged, "last" | "earlier">> {
-  if (!isAbout(context, body)) return {};
-  const names = ({ answer }: Attempt) => answer !== undefined && [...context.users].some((id) => answer.includes(id));
+  if (only !== undefined && only !== organizationId) return {};
+  const names = ({ answer }: Attempt) => answer !== undefined && words.test(answer);
   const without = (attempt: Attempt) => (names(attempt) ? withoutAnswer(attempt) : attempt);
   return {
     ...(last && names(last) && { last: without(last) }),
@@ -49,10 +52,8 @@ function answerChanges(
   };
 }
 
-const withoutAnswer = ({ answer: _, ...attempt }: Attempt): Attempt => attempt;
+/** An id is not a part of a longer word: "7" is not in "17", and "en" not in "then". Many scripts do not separate words. */
+const wordOf = (id: string) =>
+  `${/^[a-z\d]/i.test(id) ? "(?<![A-Za-z\\d])" : ""}${RegExp.escape(id)}${/[a-z\d]$/i.test(id) ? "(?![A-Za-z\\d])" : ""}`;
 
-/** Whether a delivery can be about the erased organization. Without a body in the log, it can be about any. */
-function isAbout({ organizationId }: Context, body: string | undefined): boolean {
-  if (organizationId === undefined || body === undefined) return true;
-  return (JSON.parse(body) as WebhookBody).organizationId === organizationId;
-}
+const withoutAnswer = ({ answer: _, ...attempt }: Attempt): Attempt => attempt;

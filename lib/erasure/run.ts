@@ -1,6 +1,7 @@
 // The runs of an erasure's job (DECISIONS.md#erasure-of-users). The first run makes sure that nobody can add the users.
 // The next run begins when all earlier calls have ended. It begins a pass, which reads everything. Further passes
-// follow, a minute apart, until a pass finds nothing. The job keeps the remaining steps, so each run continues where
+// follow, a minute apart, until a pass finds nothing, but not for ever: people can go on writing about the users, and
+// receivers can go on naming them. The job keeps the remaining steps, so each run continues where
 // the last run ended.
 import { inFlightSeconds } from "../call.ts";
 import { config } from "../config.ts";
@@ -47,6 +48,8 @@ const leaseReserveMs = (inFlightSeconds + 60) * 1_000;
 const waitSeconds = () => Math.ceil(30 * (1 + Math.random()));
 /** Workers are shared with other jobs. */
 const pauseSeconds = 5;
+/** What a later pass would find was written long after the call. */
+const passesMax = 10;
 
 /** One run. It ends at `until` (ms since the epoch). An erasure holds the slot of its workspace from its first pass on. */
 export async function runErasure(job: Job, until: number): Promise<RunResult> {
@@ -85,7 +88,7 @@ export async function runErasure(job: Job, until: number): Promise<RunResult> {
   if (steps.length > 0) return again({ ...begun, progress, isIncomplete, steps }, pauseSeconds);
   const found = await ErasureCount.sum({ workspace, jobId });
   const foundBefore = ErasureCount.total(found);
-  if (pass > 1 && !isIncomplete && foundBefore === payload.foundBefore) {
+  if (pass > 1 && !isIncomplete && (foundBefore === payload.foundBefore || pass >= passesMax)) {
     // The own receipt first: with it, no run of this job erases anything.
     const all = [{ jobId, acceptedAt: task.acceptedAt, userIds: task.erase.userIds }, ...task.taken];
     for (const each of all) await storeReceipt(context, each, { found, progress, together: all.length });

@@ -38,6 +38,20 @@ it.each([
 });
 
 it.each([
+  ["of another organization", [zoe], "o2"],
+  ["that have an id only as a part of a word or number", ["7", "en"], undefined],
+])("answers %s stay, also of a delivery that waits for its next attempt", async (_, userIds, organizationId) => {
+  const as = await hooked();
+  if (organizationId) await must(organizationsAdd, { as, data: { organizations: [{ organizationId }] } });
+  const { url } = await receiver((response) => response.writeHead(500).end(`${zoe}, 17, then`));
+  const { id: endpointId } = await addEndpoint(as.apiKey, { url });
+  await emit(as.apiKey, eventOf(as.apiKey, "d"));
+  await erased(await beginErasure(as.apiKey, { userIds, organizationId }));
+  const shown = await must(webhookDeliveriesGet, { as, data: { endpointId } });
+  expect(JSON.stringify(shown)).toContain(`${zoe}, 17, then`);
+});
+
+it.each([
   ["that has failed", { "webhook-delivery": "abort-message" }],
   ["that waits for its next attempt", { "retry-after": "7200" }],
 ])("a retry by hand does not restore the user in a delivery %s", async (_, headers) => {

@@ -90,3 +90,18 @@ it("gives a repeated call the job of the first one, also while its first run is 
   await claimed(jobId);
   expect(await beginErasure(workspace, erasure)).toBe(jobId);
 });
+
+it("ends after ten passes, although somebody goes on writing as the user", async () => {
+  const as = await newDocument();
+  const jobId = await beginErasure(as.apiKey, { userIds: ["u"] });
+  let passes = -1;
+  while ((await Job.get(jobId))?.state !== "done") {
+    await add(as, { id: "l" }, { comments: [{ annotationId: `a${passes}`, from: { userId: "u" } }] });
+    await receive(purge, [jobId]);
+    passes++;
+    later(61);
+  }
+  expect(passes).toBe(10);
+  const comments = (await itemsOf(as.apiKey)).filter(({ entity }) => entity === "feature");
+  expect(comments.map(({ id }) => id)).toEqual([]);
+});
