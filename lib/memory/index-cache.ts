@@ -68,9 +68,9 @@ export async function indexOf(parts: readonly Part[], budget: Budget): Promise<I
 /** The part as it is now, with as many records as there is room for; undefined without room to bring it up to date. */
 async function refreshed(part: Part, size: { bytes: number }, budget: Budget): Promise<CachedPart | undefined> {
   const known = cache.get(part.name);
-  let current = known === undefined ? emptyPart(part) : await updated(part, known, budget);
-  if (!current || size.bytes + bytesOf(current) > searchBytesMax) return undefined;
-  size.bytes += bytesOf(current);
+  const cached = known === undefined ? emptyPart(part) : await updated(part, known, budget);
+  if (!cached || size.bytes >= searchBytesMax) return undefined;
+  let current = fitting(cached, size);
   while (!current.isComplete && budget.mayReadMore() && size.bytes < searchBytesMax) {
     const { segment, next } = await readSegment(part, budget, current.after);
     const segments: readonly Segment[] = [...current.segments, segment];
@@ -79,6 +79,18 @@ async function refreshed(part: Part, size: { bytes: number }, budget: Budget): P
     cache.set(part.name, current);
   }
   return current;
+}
+
+/** The part with the first segments, until there is no room. The last one may be too large, as when it is read. */
+function fitting(part: CachedPart, size: { bytes: number }): CachedPart {
+  size.bytes += bytesOf({ ...part, segments: [] });
+  const segments: Segment[] = [];
+  for (const segment of part.segments) {
+    if (size.bytes >= searchBytesMax) return { ...part, segments, isComplete: false };
+    segments.push(segment);
+    size.bytes += segment.bytes;
+  }
+  return part;
 }
 
 /** The versions were read before the records. So a change that this read misses is in the log of a later version. */
