@@ -3,13 +3,13 @@ import { createPublicKey, hash, verify } from "node:crypto";
 
 // `keys`: the list in the field `keys` of /.well-known/jwks/{apiKey}/records. Returns what a genuine receipt says.
 export function readReceipt(receipt, keys) {
-  const [head, body, signature] = receipt.split(".");
+  const [head, body, signature, ...more] = receipt.split(".");
   const { kid, alg, typ } = JSON.parse(Buffer.from(head, "base64url"));
   const jwk = keys.find((each) => each.kid === kid);
   if (!jwk || alg !== "ES256" || typ !== "erasure-receipt") throw new Error("The receipt is not of this workspace.");
   const key = { key: createPublicKey({ key: jwk, format: "jwk" }), dsaEncoding: "ieee-p1363" };
   const isGenuine = verify("sha256", Buffer.from(`${head}.${body}`), key, Buffer.from(signature, "base64url"));
-  if (!isGenuine) throw new Error("The receipt was changed.");
+  if (!isGenuine || more.length > 0) throw new Error("The receipt was changed.");
   return JSON.parse(Buffer.from(body, "base64url"));
 }
 
