@@ -1,5 +1,6 @@
 // Wire shapes of the email configuration.
 import * as z from "zod/mini";
+import { PlainHeaderValue } from "./header-value.ts";
 import { isMailAddress } from "./mail-address.ts";
 import { mustBeObject } from "./messages.ts";
 import { Flag, optional, Text } from "./primitives.ts";
@@ -47,7 +48,9 @@ export const EmailChange = z
         {
           type: optional(ServiceType),
           apiKey: optional(
-            Text.check(z.describe("The external provider's API key. Stored encrypted. An empty string removes it.")),
+            PlainHeaderValue.check(
+              z.describe("The external provider's API key. Stored encrypted. An empty string removes it."),
+            ),
           ),
           fromEmail: optional(
             Text.check(

@@ -6,10 +6,14 @@ import { Text } from "./primitives.ts";
 export const mask = "••••••••";
 
 const ascii = /^[\x21-\x7e]*$/;
+const mustBeAscii = "Must be printable ASCII without spaces.";
 
-/** A secret that is sent in an HTTP header: only characters that a header allows. It can be empty, or the mask. */
+/** A secret that is sent in an HTTP header: only characters that a header allows. It can be empty. */
+export const PlainHeaderValue = Text.check(z.regex(ascii, mustBeAscii));
+
+/** A secret like this that replies mask. It can be the mask. */
 export const HeaderValue = Text.check(
-  z.refine((secret) => secret === mask || ascii.test(secret), { error: "Must be printable ASCII without spaces." }),
+  z.refine((secret) => secret === mask || ascii.test(secret), { error: mustBeAscii }),
   z.meta({ pattern: `${ascii.source}|^${mask}$` }),
 );
 

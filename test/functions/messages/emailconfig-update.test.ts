@@ -84,6 +84,11 @@ describe("INVALID_ARGUMENT", () => {
       "emailServiceConfig.tagTemplateId",
       config({ tagTemplateId }),
     ]),
+    ...["SG.a\r\nb: c", "SG.a\n", "SG.\u0000", "SG a", "密钥", "••••••••"].map((key): [string, string, object] => [
+      `the key ${JSON.stringify(key)}, which no header can have`,
+      "emailServiceConfig.apiKey",
+      config({ apiKey: key }),
+    ]),
     ["an unknown type", "emailServiceConfig.type", config({ type: "sendmail" })],
     ["a trigger that is not a boolean", trigger("comment.add"), config({ triggers: { "comment.add": "yes" } })],
     ["a trigger that is null", trigger("comment.add"), config({ triggers: { "comment.add": null } })],
