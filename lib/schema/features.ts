@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { type FeatureKind, featureKinds } from "./feature-kinds.ts";
 import { AnnotationId, CommentId, DocumentId, OrganizationId, ReactionId, RecordingId } from "./fields.ts";
 import { actor, unsentByUsers } from "./for-users.ts";
+import { isIsoTime } from "./iso-time.ts";
 import { ShownLocation } from "./location.ts";
 import {
   mustBeIsoTime,
@@ -22,7 +23,7 @@ export const participantsMax = 80;
 export const repliesMax = 200;
 
 export const Timestamp = z.string(mustBeString).check(
-  z.refine((text) => text.length <= 40 && /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text)), {
+  z.refine((text) => text.length <= 40 && /^\d{4}-\d\d-\d\dT/.test(text) && isIsoTime(text), {
     error: mustBeIsoTime,
   }),
   z.meta({ limit: "ISO 8601; kept as given." }),

@@ -1,5 +1,6 @@
 // A time in a request.
 import * as z from "zod/mini";
+import { isIsoTime } from "./iso-time.ts";
 import { mustBeIsoTime } from "./messages.ts";
 import { whenValid } from "./when-valid.ts";
 
@@ -8,7 +9,7 @@ export const momentForms = "an ISO 8601 time, or milliseconds since 1970";
 /** A point in time. The fraction of a number is dropped. */
 export const Moment = z.union(
   [
-    z.string().check(z.refine((text) => isIso(text), { error: mustBeIsoTime })),
+    z.string().check(z.refine((text) => isMoment(text), { error: mustBeIsoTime })),
     z.number().check(z.overwrite(Math.floor), z.nonnegative(), z.maximum(8.64e15)),
   ],
   `Must be ${momentForms}.`,
@@ -18,9 +19,8 @@ type Moment = z.output<typeof Moment>;
 /** Returns ms since the epoch. */
 export const timeOf = (moment: Moment) => (typeof moment === "number" ? moment : Date.parse(moment));
 
-const isIso = (text: string) =>
-  /^\d{4}-\d\d(-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?)?$/.test(text) &&
-  !Number.isNaN(Date.parse(text));
+const isMoment = (text: string) =>
+  /^\d{4}-\d\d(-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?)?$/.test(text) && isIsoTime(text);
 
 /**
  * Whether a range of times does not end before it starts. It can be open at both ends. An empty range is in order. A

@@ -196,7 +196,11 @@ describe("INVALID_ARGUMENT", () => {
     ["no activities", [], ["activities"]],
     ["a missing user and type", [{ activityId: "a" }], ["activities.0.actionUser", "activities.0.eventType"]],
     ["a type of the log's own", [named("a", { eventType: "activity.delete" })], ["activities.0.eventType"]],
-    ["an invalid time", [named("a", { createdAt: "soon" })], ["activities.0.createdAt"]],
+    ...["soon", "2026-02-30"].map((createdAt): [string, object[], string[]] => [
+      `the invalid time ${createdAt}`,
+      [named("a", { createdAt })],
+      ["activities.0.createdAt"],
+    ]),
     [
       "changes that are no object",
       [named("a", { changes: [1], metadata: "m" })],

@@ -272,6 +272,11 @@ describe("INVALID_ARGUMENT", () => {
       { reactions: [{ ...reaction("r"), createdAt: "yesterday" }] },
       ["reactions.0.createdAt"],
     ],
+    [
+      "a date that does not exist",
+      { comments: [annotation("x", { createdAt: "2026-02-30T00:00:00Z" })] },
+      ["comments.0.createdAt"],
+    ],
     ["a missing location", { location: undefined, reactions: [reaction("r")] }, ["location"]],
   ];
 

@@ -1,0 +1,8 @@
+/**
+ * Whether a text that begins as an ISO 8601 time is one, of a date that exists: `Date.parse` takes 30 February for
+ * 2 March.
+ */
+export function isIsoTime(text: string): boolean {
+  const dayOfMonth = Number(text.slice(8, 10) || 1);
+  return !Number.isNaN(Date.parse(text)) && new Date(text.slice(0, 10)).getUTCDate() === dayOfMonth;
+}
