@@ -1,18 +1,13 @@
 // Wire shape of the filters of a list of feature data (DECISIONS.md#list-of-feature-data).
 import * as z from "zod/mini";
 import { Timestamp } from "./features.ts";
-import { mustBeObject, mustNotBeNegative } from "./messages.ts";
-import { momentForms } from "./moment.ts";
+import { mustBeObject } from "./messages.ts";
+import { Milliseconds, momentForms } from "./moment.ts";
 import { Id, listOf, optional, Text } from "./primitives.ts";
 
 const valuesMax = 30;
-/** The last moment that JavaScript can express. */
-const msMax = 8.64e15;
 
-const Moment = z.union(
-  [Timestamp, z.number().check(z.nonnegative(mustNotBeNegative), z.maximum(msMax))],
-  `Must be ${momentForms}.`,
-);
+const Moment = z.union([Timestamp, Milliseconds], `Must be ${momentForms}.`);
 
 const scan = "A scan: the page reads at most 1,000 entries and shows those that match.";
 const OneOrSeveral = z

@@ -1,16 +1,31 @@
 // A time in a request.
 import * as z from "zod/mini";
 import { isIsoTime } from "./iso-time.ts";
-import { mustBeIsoTime } from "./messages.ts";
+import { mustBeIsoTime, mustNotBeNegative } from "./messages.ts";
 import { whenValid } from "./when-valid.ts";
 
 export const momentForms = "an ISO 8601 time, or milliseconds since 1970";
 
-/** A point in time. The fraction of a number is dropped. */
+/** In the years 0 to 9999: the times of replies have no others. */
+const [earliestMs, latestMs] = ["0000-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"].map(Date.parse) as [
+  number,
+  number,
+];
+const mustBeInYears = "Must be in the years 0 to 9999 of UTC.";
+
+/** The fraction is dropped. */
+export const Milliseconds = z
+  .number()
+  .check(z.overwrite(Math.floor), z.nonnegative(mustNotBeNegative), z.maximum(latestMs, mustBeInYears));
+
+/** A point in time. */
 export const Moment = z.union(
   [
-    z.string().check(z.refine((text) => isMoment(text), { error: mustBeIsoTime })),
-    z.number().check(z.overwrite(Math.floor), z.nonnegative(), z.maximum(8.64e15)),
+    z.string().check(
+      z.refine((text) => isMoment(text), { error: mustBeIsoTime }),
+      z.refine((text) => !(Date.parse(text) < earliestMs || Date.parse(text) > latestMs), { error: mustBeInYears }),
+    ),
+    Milliseconds,
   ],
   `Must be ${momentForms}.`,
 );

@@ -196,7 +196,7 @@ describe("INVALID_ARGUMENT", () => {
     ["no activities", [], ["activities"]],
     ["a missing user and type", [{ activityId: "a" }], ["activities.0.actionUser", "activities.0.eventType"]],
     ["a type of the log's own", [named("a", { eventType: "activity.delete" })], ["activities.0.eventType"]],
-    ...["soon", "2026-02-30"].map((createdAt): [string, object[], string[]] => [
+    ...["soon", "2026-02-30", 8.64e15].map((createdAt): [string, object[], string[]] => [
       `the invalid time ${createdAt}`,
       [named("a", { createdAt })],
       ["activities.0.createdAt"],

@@ -76,7 +76,7 @@ describe("OK", () => {
       ["2", "3", "4", "5"],
     ],
     ["createdAfter of ids", { filters: { createdAfter: day(3) }, ids: ["1", "4"] }, ["4"]],
-    ["createdAfter above all", { filters: { createdAfter: 8.64e15 } }, []],
+    ["createdAfter above all", { filters: { createdAfter: 253_402_300_799_999 } }, []],
     ["createdAfter below all", { filters: { createdAfter: 0 } }, ["5", "4", "3", "2", "1"]],
     ["updatedAfter: the item's own, or the last write", { filters: { updatedAfter: day(15) } }, ["3", "2", "1"]],
   ])("lists %s, also in small pages", async (_, more, expected) => {

@@ -26,3 +26,14 @@ describe("a date that does not exist", () => {
     }
   });
 });
+
+it("a moment is in the years 0 to 9999, which replies can show", () => {
+  const latest = Date.parse("9999-12-31T23:59:59.999Z");
+  for (const time of [0, latest, latest + 0.5, "0000-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"]) {
+    expect(messages(Moment, time)).toEqual([]);
+  }
+  for (const time of [latest + 1, 8.64e15, "0000-01-01T00:00:00+14:00", "9999-12-31T23:59:59-01:00"]) {
+    expect(messages(Moment, time)).toEqual(["Must be in the years 0 to 9999 of UTC."]);
+  }
+  expect(messages(Moment, -1)).toEqual(["Must not be negative."]);
+});
