@@ -77,7 +77,7 @@ export const notificationsAdd = endpoint({
         z.describe("The headline. `{actionUser}` and the names of template data in braces stand for their values."),
       ),
       displayHeadlineMessageTemplateData: optional(TemplateData).check(
-        z.describe("The values for the names in the headline: texts, or users."),
+        z.describe("The values for the names in the headline: texts. Only actionUser and recipientUser take users."),
       ),
       displayBodyMessage: optional(Text).check(z.describe("The text below the headline.")),
       notifyUsers: z

@@ -4,6 +4,7 @@ import { httpStatus } from "../../lib/errors.ts";
 import { type Endpoint, errorsOf } from "../../lib/http/endpoint.ts";
 import { catchAllPath, takesKeysInData } from "../deployables.ts";
 import type { OpenApi } from "../openapi/document.ts";
+import type { JsonSchema } from "../openapi/json-schema.ts";
 import { requestExample } from "../openapi/operation.ts";
 import { functionNameOf } from "./function-name.ts";
 import { usualPathOf } from "./source/calls.ts";
@@ -30,7 +31,18 @@ export async function generatedFiles(
   };
 }
 
-const typesOf = async (document: OpenApi) => astToString(await openapiTS(document as unknown as OpenAPI3));
+async function typesOf(document: OpenApi): Promise<string> {
+  const covering = JSON.parse(JSON.stringify(document), (_, value) => withCoveringIndex(value)) as OpenAPI3;
+  return astToString(await openapiTS(covering));
+}
+
+/** Further values become an index signature. In TypeScript, that has to fit the named properties too. */
+function withCoveringIndex(value: JsonSchema | null): JsonSchema | null {
+  const { properties, additionalProperties: further } = value ?? {};
+  if (!properties || typeof further !== "object") return value;
+  const named = Object.values(properties).flatMap((each) => each.anyOf ?? [each]);
+  return { ...value, additionalProperties: { anyOf: [further, ...named] } };
+}
 
 /** `makeClient` says what a row has. */
 function tableOf(endpoints: readonly Endpoint[]): string {

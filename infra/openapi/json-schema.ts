@@ -133,21 +133,10 @@ function tidy({
       additionalProperties:
         isOpen || typeof additionalProperties === "boolean"
           ? isOpen || additionalProperties
-          : withReferences(covering(additionalProperties, properties)),
+          : withReferences(additionalProperties),
     }),
     ...(isBare && { additionalProperties: true }),
   };
-}
-
-/**
- * The schema of further values, or of any named property. Generators write an index signature for it. In TypeScript, that
- * has to fit the named properties too.
- */
-function covering(further: JsonSchema, properties: Record<string, JsonSchema> = {}): JsonSchema {
-  const others = Object.values(withoutForbidden(properties)).flatMap((each) => each.anyOf ?? [each]);
-  const kinds = [further, ...others].map(({ description: _, ...kind }) => kind);
-  const all = new Map(kinds.map((each) => [JSON.stringify(each), each]));
-  return all.size === 1 ? further : { anyOf: [...all.values()] };
 }
 
 const isNull = (schema: JsonSchema | undefined) => schema?.type === "null";

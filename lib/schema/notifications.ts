@@ -68,7 +68,9 @@ export const VisibleNotification = z.object({
     .check(z.describe("The headline. `{actionUser}` and the names of template data in braces stand for their values.")),
   displayHeadlineMessageTemplateData: z
     .optional(TemplateData)
-    .check(z.describe("The values for the names in the headline: texts, or users.")),
+    .check(
+      z.describe("The values for the names in the headline: texts. Only actionUser and recipientUser take users."),
+    ),
   displayBodyMessage: z.optional(z.string()).check(z.describe("The text below the headline.")),
   notificationSource: z.optional(z.string()).check(z.describe("What the notification comes from. Default: custom.")),
   notificationSourceData: z

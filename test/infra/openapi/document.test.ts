@@ -40,6 +40,13 @@ it("the document has exactly the named endpoints", () => {
   }
 });
 
+it("the document says that further values of a headline are texts, as the contract does", () => {
+  const { properties, additionalProperties } =
+    components.schemas.Notification.properties.displayHeadlineMessageTemplateData;
+  expect(Object.keys(properties)).toEqual(["actionUser", "recipientUser"]);
+  expect(additionalProperties).toEqual({ type: "string", description: "At most 65,536 bytes of UTF-8." });
+});
+
 it("the document describes the webhook message of every event type", () => {
   type Hook = { post: { requestBody: { content: Record<string, { schema: object }> } } };
   const webhooks = document.webhooks as Record<string, Hook>;
