@@ -2,8 +2,8 @@
 // and its context fields become `input`.
 import * as z from "zod/mini";
 import { AgentId } from "./fields.ts";
-import { mustBeObject } from "./messages.ts";
-import { CreatedAt, IsoTime, listOf, NonEmptyText, optional, recordBytesMax, Text } from "./primitives.ts";
+import { mustBeList, mustBeObject, mustHaveAtMost } from "./messages.ts";
+import { CreatedAt, IsoTime, NonEmptyText, optional, recordBytesMax, Text } from "./primitives.ts";
 import { whenValid } from "./when-valid.ts";
 
 export const UserContextField = z.object(
@@ -17,9 +17,14 @@ export const UserContextField = z.object(
 );
 
 const Instructions = NonEmptyText.check(z.describe("What the agent does, such as the prompt of a draft."));
+const fieldsMax = 50;
 const Input = z
   .object(
-    { userContextFields: listOf(UserContextField, 50).check(z.describe("The values, at most 50.")) },
+    {
+      userContextFields: z
+        .array(UserContextField, mustBeList)
+        .check(z.maxLength(fieldsMax, mustHaveAtMost(fieldsMax)), z.describe("The values, at most 50.")),
+    },
     mustBeObject,
   )
   .check(z.describe("Values that the agent needs from a user."));

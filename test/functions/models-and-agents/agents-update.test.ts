@@ -90,7 +90,7 @@ describe("INVALID_ARGUMENT", () => {
   it.each([
     ["no field to change", {}, ""],
     ["an empty name", { name: "" }, "name"],
-    ["an input without fields", { input: { userContextFields: [] } }, "input.userContextFields"],
+    ["an input without a list of fields", { input: {} }, "input.userContextFields"],
   ])("is returned for %s, and changes nothing", async (_, data, path) => {
     const before = await stored();
     const { error } = await update(data);

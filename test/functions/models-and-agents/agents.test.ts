@@ -5,6 +5,7 @@ import {
 } from "../../../functions/models-and-agents/agents-config-resolve.ts";
 import { agentsCreate, handler as createHandler } from "../../../functions/models-and-agents/agents-create.ts";
 import { agentsGet, handler as getHandler } from "../../../functions/models-and-agents/agents-get.ts";
+import { agentsUpdate } from "../../../functions/models-and-agents/agents-update.ts";
 import { aimodelconfigUpdate } from "../../../functions/models-and-agents/aimodelconfig-update.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import { callsOf } from "../../support/feature-data.ts";
@@ -37,6 +38,14 @@ describe("agents/create and get", () => {
       agents: [agent],
       nextPageToken: null,
     });
+  });
+
+  it("take the empty list of context fields that most drafts have", async () => {
+    const input = { userContextFields: [] };
+    const agent = await create({ input });
+    expect(agent.input).toEqual(input);
+    expect(await must(agentsGet, { as })).toEqual({ agents: [agent], nextPageToken: null });
+    expect(await must(agentsUpdate, { as, data: agent })).toEqual({ ...agent, updatedAt: expect.any(String) });
   });
 
   it("list each agent once over all pages, and none of another workspace", async () => {
