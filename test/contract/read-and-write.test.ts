@@ -1,11 +1,11 @@
 // What a read returns can be sent, as a whole, to the writes of the same thing. Then nothing has changed. A test may
-// only name the ids that a reply does not have under their names in the request.
+// only name the ids that a reply does not have under their names in the request. Empty values count too.
 import { beforeAll, expect, it } from "vitest";
 import { requestExample } from "../../infra/openapi/operation.ts";
 import { putAll } from "../../lib/dynamodb/batch-write.ts";
 import type { Item } from "../../lib/dynamodb/key.ts";
 import { fieldNames } from "../../lib/http/schema-fields.ts";
-import { type Credentials, call } from "../support/call.ts";
+import { type Credentials, call, must } from "../support/call.ts";
 import { furnishedWorkspace } from "../support/contract/furnished-workspace.ts";
 import { named, posts } from "../support/contract/requests.ts";
 import { newTableInMemory } from "../support/engine/in-memory.ts";
@@ -18,7 +18,13 @@ type Json = any;
 
 const on = { organizationId: "acme", documentId: "plan" };
 
-const perEndpoint = ({ endpoints }: Json) => endpoints.map((each: Json) => ({ ...each, endpointId: each.id }));
+/** The contract shows no filter as an empty list, and refuses that list in a request. */
+const perEndpoint = ({ endpoints }: Json) =>
+  endpoints.map((each: Json) => ({
+    ...each,
+    endpointId: each.id,
+    filterTypes: each.filterTypes.length > 0 ? each.filterTypes : null,
+  }));
 const perPreference = (entries: Json) =>
   entries.map(({ config, metadata }: Json) => ({
     ...metadata,
@@ -57,6 +63,7 @@ const requests: Record<string, (reply: Json) => object[]> = {
   "usergroup-users-add": ({ organizationUserGroups: [group], members }) => [
     { ...group, userIds: members.map(({ userId }: Json) => userId) },
   ],
+  "webhook-endpoints-create": perEndpoint,
   "webhook-endpoints-update": perEndpoint,
 };
 
@@ -90,20 +97,29 @@ const pairs = [
   ...others.flatMap(([read, names]) => names.map((write) => [read, write] as const)),
 ];
 
+/** Its draft has no context fields, as most. */
+const agentOfDraft = { name: "Titles", instructions: "Check the titles.", input: { userContextFields: [] } };
+
 /** Example requests that would change who may read. */
 const leftOut = ["permissionproviderconfig-update"];
 
-/** The workspace with all examples, which each test gets anew in a table of its own. */
+const configurations = pairs.filter(([, write]) => write.endsWith("config-update"));
+
+/** The workspace before and with all examples. Each test gets it anew, in a table of its own. */
 let as: Credentials;
+let unset: Item[];
 let items: Item[];
 
 beforeAll(async () => {
   as = await furnishedWorkspace();
+  unset = await allItems();
   const examples = writes.filter(({ name }) => !leftOut.includes(name));
   for (const each of examples) await call(each, { as, data: requestExample(each) });
   const secrets = { providers: { openai: { apiKey: "sk-secret" } } };
   await call(named("aimodelconfig-update"), { as, data: secrets });
   await call(named("slackconfig-update"), { as, data: { botToken: "xoxb-1-secret" } });
+  await must(named("webhook-endpoints-create"), { as, data: { url: "https://example.com/all" } });
+  await must(named("agents-create"), { as, data: agentOfDraft });
   await runNotify(as);
   items = await allItems();
 });
@@ -116,10 +132,11 @@ it("there are pairs of all groups", () => {
   expect(pairs.length).toBeGreaterThan(38);
 });
 
-it.each(pairs)("what %s returns, %s takes", async (readName, writeName) => {
+/** Returns how many requests it sent. */
+async function sendBack(from: readonly Item[], readName: string, writeName: string): Promise<number> {
   newContainers();
   newTableInMemory();
-  await putAll(items.map((put) => ({ put })));
+  await putAll(from.map((put) => ({ put })));
   const [read, write] = [named(readName), named(writeName)];
   const { pageSize: _, explain: __, ...data } = requestExample(read) as Json;
   const get = async () => {
@@ -132,7 +149,6 @@ it.each(pairs)("what %s returns, %s takes", async (readName, writeName) => {
   const isPerEntry = list !== undefined && !fieldNames(write.data).includes(list);
   const own = readName === "users-data-get" ? fromExport : requests;
   const sent: object[] = own[writeName]?.(first) ?? (isPerEntry ? first[list] : [first]);
-  expect(sent.length).toBeGreaterThan(0);
   for (const each of sent) {
     const { editorId } = data;
     const reply = await call(write, { as, data: { ...on, ...as, editorId, ...each } });
@@ -142,4 +158,13 @@ it.each(pairs)("what %s returns, %s takes", async (readName, writeName) => {
       if (!success) expect(code).toBe("already-exists");
   }
   if (!writeName.endsWith("-create")) expect(lasting(await get())).toEqual(lasting(first));
+  return sent.length;
+}
+
+it.each(pairs)("what %s returns, %s takes", async (readName, writeName) => {
+  expect(await sendBack(items, readName, writeName)).toBeGreaterThan(0);
+});
+
+it.each(configurations)("what %s returns of an unset configuration, %s takes", async (readName, writeName) => {
+  expect(await sendBack(unset, readName, writeName)).toBe(1);
 });
