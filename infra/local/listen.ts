@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { config } from "../../lib/config.ts";
 import { isOfBrowser, isOwnHost } from "../console/server/guard.ts";
 import { StartError } from "./start-error.ts";
 
@@ -63,7 +64,7 @@ export async function listen(server: Server, port: number): Promise<Listening> {
 
 /** Asks whoever uses the port: a server of this service answers in its envelope. Empty when it is something else. */
 async function userOf(port: number): Promise<string> {
-  const signal = AbortSignal.timeout(askMs);
+  const signal = AbortSignal.timeout(askMs * config.slowness());
   const reply = await fetch(`http://127.0.0.1:${port}/v2/no-such-path`, { method: "POST", signal }).catch(
     () => undefined,
   );

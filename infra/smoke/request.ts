@@ -1,6 +1,7 @@
 // Sends the calls of the smoke test, as a client of the service does.
 import { setTimeout as sleep } from "node:timers/promises";
 import { beginning } from "../../lib/beginning.ts";
+import { config } from "../../lib/config.ts";
 import { apiKeyHeader, authTokenHeader } from "../../lib/http/auth.ts";
 import { jsonIn } from "../../lib/json.ts";
 
@@ -50,7 +51,7 @@ async function requestOnce(target: Target, { method = "POST", path, data, ...sen
     ...(data !== undefined && { body: JSON.stringify({ data }) }),
     // A redirect would take the keys to another address.
     redirect: "manual",
-    signal: AbortSignal.timeout(timeoutMs),
+    signal: AbortSignal.timeout(timeoutMs * config.slowness()),
   });
   // A proxy's page is no JSON: `statusOf` shows the status.
   const body = jsonIn(await response.text()) ?? {};

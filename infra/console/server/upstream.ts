@@ -1,6 +1,7 @@
 // The calls of the API. Their number, time and replies have limits. They follow no redirect, which could take the keys
 // elsewhere.
 import type { Socket } from "node:net";
+import { config } from "../../../lib/config.ts";
 
 /** A browser sends six at a time to one server. */
 const callsMax = 30;
@@ -45,7 +46,7 @@ export type Fetched = { status: number; headers: Headers; text: string } | { pro
  */
 export async function boundedFetch(url: URL, { method, headers, body }: Sent, ends?: AbortSignal): Promise<Fetched> {
   try {
-    const timeout = AbortSignal.timeout(timeoutMs);
+    const timeout = AbortSignal.timeout(timeoutMs * config.slowness());
     const signal = ends ? AbortSignal.any([timeout, ends]) : timeout;
     const response = await fetch(url, { method, headers, body: body ?? null, redirect: "manual", signal });
     const { status } = response;
