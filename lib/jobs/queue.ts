@@ -59,7 +59,7 @@ async function unsentOfBatch<J extends DueJob>(QueueUrl: string, jobs: J[]): Pro
   let cause: unknown;
   const isSlow = call?.slowQueues.has(QueueUrl) === true;
   for (let attempt = 1; attempt <= tries && unsent.length > 0 && !isSlow; attempt++) {
-    const late = AbortSignal.timeout(tryMsMax);
+    const late = AbortSignal.timeout(tryMsMax * config.slowness());
     const abortSignal = call ? AbortSignal.any([late, call.signal]) : late;
     try {
       client ??= new SQSClient(clientOptions());

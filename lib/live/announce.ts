@@ -119,7 +119,7 @@ async function deliver(keys: LiveKeys | undefined, sendings: readonly Sending[])
       chunks(messages, eventsPerRequest).map((some) => ({ channel: `${namespace}/${name}`, some })),
     ),
   );
-  const signal = AbortSignal.any([AbortSignal.timeout(publishMs), callSignal() ?? []].flat());
+  const signal = AbortSignal.any([AbortSignal.timeout(publishMs * config.slowness()), callSignal() ?? []].flat());
   const failures: unknown[] = [];
   await inParallel(requests, requestsInFlight, async ({ channel, some }) => {
     const texts = some.map((each) => JSON.stringify(each));

@@ -71,6 +71,7 @@ it("sends again what failed at first, and nothing else", async () => {
 });
 
 it("a queue that hangs delays a call by one second at most, and the call succeeds", async () => {
+  vi.stubEnv("SLOWNESS", "1");
   const call = newCall("r");
   const signals: AbortSignal[] = [];
   const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => AbortSignal.abort(new Error("too late")));
@@ -90,6 +91,7 @@ it("a queue that hangs delays a call by one second at most, and the call succeed
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
   expect(logs()).toMatchObject([{ level: "warn" }, { level: "warn" }]);
   timeout.mockRestore();
+  vi.unstubAllEnvs();
 });
 
 it("a queue that hangs keeps no message from the other queues of the call", async () => {
