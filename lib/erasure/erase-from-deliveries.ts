@@ -12,7 +12,8 @@ type DeliveryItem = Item &
 
 /** Rewrites the deliveries that name the users. If a delivery has changed since it was read, the next pass finds it. */
 export async function eraseFromDeliveries(context: Context, items: readonly Item[]): Promise<Step[]> {
-  const words = new RegExp([...context.users].map(wordOf).join("|"));
+  const anyId = context.userIds.map(wordOf).join("|");
+  const words = new RegExp(anyId);
   const units = items.flatMap((item) =>
     rewrite(context, item as DeliveryItem, words).map((write) => ({ item, writes: [write] })),
   );
