@@ -1,4 +1,4 @@
-// What pages share that nobody stores: cursors, selections, who types. A page says nothing while it is alone.
+// What pages share that nobody stores: cursors, selections, who types. A page that is alone speaks at each renewal only.
 import type { Surroundings } from "./surroundings.ts";
 
 /** Another page on the document. A user can have several. */

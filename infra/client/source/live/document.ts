@@ -127,7 +127,8 @@ export class LiveDocument extends LiveStore<ShownDocument> {
     super.opened(reply, sentAt, isJoin);
     this.show({ role: reply.role });
     this.#writes.retry();
-    if (isJoin) this.#awareness.join();
+    // Two pages whose messages were lost for 30 s each take the other for gone, and would both be silent.
+    if (isJoin || this.shown.peers.length === 0) this.#awareness.join();
   }
 
   protected override awareness(message: unknown): void {

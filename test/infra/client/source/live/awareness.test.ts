@@ -73,6 +73,19 @@ describe("what a page shares", () => {
     expect(published()).toBe(1);
   });
 
+  it("comes back after all messages of both pages were lost for a minute", async () => {
+    const [alice, bob] = [await opened("alice"), await opened("bob")];
+    const seen = () => [alice, bob].map(({ states }) => states().length);
+    await clock.pass(500);
+    expect(seen()).toEqual([1, 1]);
+    engine.loses.add("publish");
+    await clock.pass(60_000);
+    expect(seen()).toEqual([0, 0]);
+    engine.loses.clear();
+    await clock.pass(120_000);
+    expect(seen()).toEqual([1, 1]);
+  });
+
   it("is not sent again without a change, nor by a page that shares nothing and asks for no peers", async () => {
     const [alice] = [await opened("alice"), await opened("bob")];
     await clock.pass(1_000);
