@@ -24,6 +24,8 @@ export class SimulatedTime {
     };
     work.then(ended, ended);
     for (await setImmediate(); !isDone; await setImmediate()) {
+      // Some work takes more than one turn of the event loop.
+      if (this.#sleepers.length === 0) continue;
       const at = Math.min(...this.#sleepers.map((each) => each.at));
       this.#now = Math.max(this.#now, at);
       const due = this.#sleepers.filter((each) => each.at <= at);

@@ -48,6 +48,19 @@ const world = fc.record({
   seed: fc.integer({ min: 1, max: 2 ** 31 }),
 });
 
+/** Found by the long trial: for some turns, nobody sleeps. */
+const found = {
+  workers: [
+    { skew: -11, lateMax: 38 },
+    { skew: -8, lateMax: 102 },
+    { skew: -11, lateMax: 134 },
+    { skew: -18, lateMax: 141 },
+  ],
+  rateLimit: 7,
+  eventTimes: [1595, 1808, 7, 1813, 720, 4822, 4992, 9, 3812, 11, 1642],
+  seed: 17,
+};
+
 it("every delivery starts, and no second has more starts than the limit, for any clocks and delays", async () => {
   await fc.assert(
     fc.asyncProperty(world, async ({ workers, rateLimit, eventTimes, seed }) => {
@@ -57,7 +70,7 @@ it("every delivery starts, and no second has more starts than the limit, for any
       const closest = starts.slice(rateLimit).map((start, index) => start - (starts[index] ?? 0));
       for (const distance of closest) expect(distance).toBeGreaterThanOrEqual(1_000);
     }),
-    { numRuns: 60 },
+    { numRuns: 60, examples: [[found]] },
   );
 });
 
