@@ -44,7 +44,7 @@ export const config = {
   notificationRetentionDays: () => Number(process.env.NOTIFICATION_RETENTION_DAYS ?? 365),
   /** How long after a deletion its purge starts. */
   purgeStartSeconds: () => Number(process.env.PURGE_START_SECONDS ?? inFlightSeconds),
-  /** The limits of time within a call are so many times longer: for tests, on a machine that is busy. */
+  /** The limits of time within a call are multiplied by this. Tests set it, because a busy machine is slow. */
   slowness: () => Number(process.env.SLOWNESS ?? 1),
   /** How long ask-ai waits for the reply of an AI vendor. */
   aiTimeoutSeconds: () => Number(process.env.AI_TIMEOUT_SECONDS ?? 24),

@@ -1,8 +1,8 @@
 // The runs of an erasure's job (DECISIONS.md#erasure-of-users). The first run makes sure that nobody can add the users.
 // The next run begins when all earlier calls have ended. It begins a pass, which reads everything. Further passes
-// follow, a minute apart, until a pass finds nothing, but not for ever: people can go on writing about the users, and
-// receivers can go on naming them. The job keeps the remaining steps, so each run continues where
-// the last run ended.
+// follow, a minute apart, until a pass finds nothing. After the call, others can still write about the users. So from the
+// tenth pass on, a pass that has erased all that it found is the last one. The job keeps the remaining steps, so each
+// run continues where the last run ended.
 import { inFlightSeconds } from "../call.ts";
 import { config } from "../config.ts";
 import type { Item } from "../dynamodb/key.ts";
@@ -48,7 +48,7 @@ const leaseReserveMs = (inFlightSeconds + 60) * 1_000;
 const waitSeconds = () => Math.ceil(30 * (1 + Math.random()));
 /** Workers are shared with other jobs. */
 const pauseSeconds = 5;
-/** What a later pass would find was written long after the call. */
+/** A later pass would find only what was written long after the call. */
 const passesMax = 10;
 
 /** One run. It ends at `until` (ms since the epoch). An erasure holds the slot of its workspace from its first pass on. */

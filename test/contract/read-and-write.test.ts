@@ -1,5 +1,5 @@
 // What a read returns can be sent, as a whole, to the writes of the same thing. Then nothing has changed. A test may
-// only name the ids that a reply does not have under their names in the request. Empty values count too.
+// only name the ids that a reply does not have under their names in the request. Empty values are sent back too.
 import { beforeAll, expect, it } from "vitest";
 import { requestExample } from "../../infra/openapi/operation.ts";
 import { putAll } from "../../lib/dynamodb/batch-write.ts";

@@ -127,7 +127,7 @@ export class LiveDocument extends LiveStore<ShownDocument> {
     super.opened(reply, sentAt, isJoin);
     this.show({ role: reply.role });
     this.#writes.retry();
-    // Two pages whose messages were lost for 30 s each take the other for gone, and would both be silent.
+    // After 30 s of lost messages, two pages take each other for gone. Without this, both would stay silent.
     if (isJoin || this.shown.peers.length === 0) this.#awareness.join();
   }
 
