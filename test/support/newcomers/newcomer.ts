@@ -10,6 +10,8 @@ export interface Trial {
   url: string;
   comments: Told;
   words: Told;
+  /** The changes of the text that the service has taken. */
+  updates: Buffer[];
   /** Writes down what has happened. */
   note(what: string): void;
 }
@@ -141,13 +143,15 @@ export class Newcomer {
   }
 
   #replied({ path, body, status, reply }: Replied): void {
-    const { comments, words } = this.trial;
+    const { comments, words, updates } = this.trial;
     if (!path.startsWith("/v2/")) return;
     const isEditor = path === "/v2/crdt/update";
     const told = isEditor ? words : comments;
+    const update = Buffer.from(isEditor ? JSON.parse(body).data.update : "", "base64");
     // The texts are in an update as they are.
-    const texts = told.in(isEditor ? Buffer.from(JSON.parse(body).data.update, "base64").toString() : body);
+    const texts = told.in(isEditor ? update.toString() : body);
     const isStored = status === 200 && !reply.includes('"success":false');
+    if (isEditor && isStored) updates.push(update);
     for (const text of texts) {
       if (isStored) {
         told.stored(text);

@@ -4,7 +4,7 @@ import type { Newcomer } from "./newcomer.ts";
 
 type Step = (by: Newcomer) => Promise<unknown>;
 
-/** Changes the text. What it removes is no loss. */
+/** Changes the text. What it removes need not be sent. */
 const removing =
   (work: Step): Step =>
   async (by) => {
@@ -12,7 +12,7 @@ const removing =
     const before = words.in((await by.paragraphs()).join(" "));
     await work(by);
     const after = new Set(words.in((await by.paragraphs()).join(" ")));
-    for (const each of before) if (!after.has(each)) words.forget(each);
+    for (const each of before) if (!after.has(each)) words.unsure(each);
   };
 
 const pressing =

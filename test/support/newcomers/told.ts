@@ -2,9 +2,9 @@
 
 /**
  * A text that is `sent` or `stored` must be there in the end, once, and one that is `removed` must not. A `maybe` can be
- * there, once. `any`: undo on two pages can bring it back twice.
+ * there, once.
  */
-type Fate = "sent" | "stored" | "removed" | "maybe" | "any";
+type Fate = "sent" | "stored" | "removed" | "maybe";
 
 export class Told {
   readonly #fates = new Map<string, Fate>();
@@ -40,11 +40,7 @@ export class Told {
 
   /** It was not sent to the end, or not removed. */
   unsure(text: string): void {
-    if (this.#fates.get(text) !== "any") this.#fates.set(text, "maybe");
-  }
-
-  forget(text: string): void {
-    this.#fates.set(text, "any");
+    this.#fates.set(text, "maybe");
   }
 
   fateOf(text: string): Fate | undefined {
@@ -55,12 +51,17 @@ export class Told {
     return [...this.#fates.values()].filter((each) => each === fate).length;
   }
 
+  /** The texts that were sent, and that the service never took. */
+  unsent(shown: string): string[] {
+    const all = new Set(this.in(shown));
+    return [...this.#fates].flatMap(([text, fate]) => (fate === "sent" && !all.has(text) ? text : []));
+  }
+
   /** The texts that are lost, doubled, or there although they were removed. */
   wrong(shown: string): string[] {
     const counts = Map.groupBy(this.in(shown), (each) => each);
     return [...this.#fates].flatMap(([text, fate]) => {
       const count = counts.get(text)?.length ?? 0;
-      if (fate === "any") return [];
       if (count > 1) return `${text} is doubled`;
       if (count === 0) return fate === "sent" || fate === "stored" ? `${text} is lost, and was ${fate}` : [];
       return fate === "removed" ? `${text} is not removed` : [];
