@@ -24,10 +24,11 @@ export interface Context {
 type Range = Pick<TableRange, "pk" | "beginsWith" | "above" | "after" | "limit">;
 
 /**
- * A step that a pass must still do. A range is read in pages of `limit` items. `lives`: ends the users' lives in an
- * organization and deletes their own data, from the user with the index `from` on. `end`: the organization is
- * completed. `log`: appends the entries that wait for the activity log of an organization. `outbox`: the payloads of
- * jobs, including jobs of the outbox, from the cursor `from` on.
+ * A step that a run must still do. A range is read in pages of `limit` items. `access`: before the first pass, ends the
+ * users' access to the organizations of a range. `lives`: ends the users' lives in an organization and deletes their own
+ * data, from the user with the index `from` on. `end`: the organization is completed. `log`: appends the entries that
+ * wait for the activity log of an organization. `outbox`: the payloads of jobs, including jobs of the outbox, from the
+ * cursor `from` on.
  */
 export type Step = {
   [Name in keyof Steps]: Steps[Name] & { [Other in Exclude<keyof Steps, Name>]?: undefined };
@@ -35,6 +36,7 @@ export type Step = {
 
 interface Steps {
   pk: Range;
+  access: { access: Range };
   lives: { lives: string; from: number };
   log: { log: string };
   end: { end: true };
@@ -49,7 +51,7 @@ export interface Task {
   erase: Erasure;
   /** When the call was accepted, ISO 8601. */
   acceptedAt: string;
-  /** The steps that the current pass must still do; absent: the pass begins. */
+  /** The steps that the current pass must still do; absent: it begins. */
   steps?: Step[];
   /** The erasures that this one does too. */
   taken?: Taken[];

@@ -24,7 +24,7 @@ const kept = {
   ids: "ids that were chosen for other things, such as documents, folders and locations, and names of auth tokens",
   text: `text that people wrote: ${Object.keys(keptTexts).join("; ")}`,
   fields:
-    "your own fields, such as metadata, locations and properties, except for the ids under names that end with userId or userIds, and for name and email beside a userId",
+    "your own fields, such as metadata, locations and properties, except for the ids under names that end with userId or userIds, and for name and email beside a field userId",
 };
 
 /**

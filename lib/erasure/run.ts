@@ -1,8 +1,8 @@
-// The runs of an erasure's job (DECISIONS.md#erasure-of-users). The first run makes sure that nobody can add the users.
-// The next run begins when all earlier calls have ended. It begins a pass, which reads everything. Further passes
-// follow, a minute apart, until a pass finds nothing. After the call, others can still write about the users. So from the
-// tenth pass on, a pass that has erased all that it found is the last one. The job keeps the remaining steps, so each
-// run continues where the last run ended.
+// The runs of an erasure's job (DECISIONS.md#erasure-of-users). The first run makes sure that nobody can add the users,
+// and ends their access. The next run begins when all earlier calls have ended. It begins a pass, which reads everything.
+// Further passes follow, a minute apart, until a pass finds nothing. After the call, others can still write about the
+// users. So from the tenth pass on, a pass that has erased all that it found is the last one. The job keeps the remaining
+// steps, so each run continues where the last run ended.
 import { inFlightSeconds } from "../call.ts";
 import { config } from "../config.ts";
 import type { Item } from "../dynamodb/key.ts";
@@ -10,7 +10,7 @@ import * as Table from "../dynamodb/table.ts";
 import { releaseSafely } from "../http/call-slot.ts";
 import type { RunResult } from "../jobs/worker.ts";
 import type { Progress } from "../schema/jobs.ts";
-import { organizationEntryEntity } from "../store/content/organization.ts";
+import { type OrganizationEntry, organizationEntryEntity } from "../store/content/organization.ts";
 import * as BeingErased from "../store/erasure/being-erased.ts";
 import * as ErasureCount from "../store/erasure/erasure-count.ts";
 import * as Receipt from "../store/erasure/receipt.ts";
@@ -20,7 +20,7 @@ import { appendWaiting } from "./append-to-log.ts";
 import { type Context, type Step, sealedTask, type Task, taskOf } from "./context.ts";
 import { eraseFromJobs } from "./erase-from-jobs.ts";
 import { endLives, eraseLives } from "./lives.ts";
-import { rootSteps } from "./steps.ts";
+import { accessSteps, rootSteps } from "./steps.ts";
 import { storeReceipt } from "./store-receipt.ts";
 import { takeWaiting, withoutReceipt } from "./take-waiting.ts";
 import { visit } from "./visit.ts";
@@ -66,12 +66,12 @@ export async function runErasure(job: Job, until: number): Promise<RunResult> {
   if (pass === undefined) {
     const { userIds, organizationId } = task.erase;
     await BeingErased.add({ workspace }, task.erase, jobId);
-    if (organizationId !== undefined) await endLives(contextOf(job, task), organizationId, userIds);
+    const context = contextOf(job, task);
+    if (organizationId !== undefined) await endLives(context, organizationId, userIds);
+    const steps = organizationId === undefined ? await walk(context, before ?? accessSteps(context), until) : [];
     const { identity } = payload;
-    return again(
-      { ...(identity && { identity }), pass: 1, progress: progressOf(task, payload, 0) },
-      config.purgeStartSeconds(),
-    );
+    const first = { ...(identity && { identity }), progress: progressOf(task, payload, 0) };
+    return steps.length > 0 ? again({ ...first, steps }, 0) : again({ ...first, pass: 1 }, config.purgeStartSeconds());
   }
   const isHeld = await WaitingSlot.hold({ workspace }, "erasure", jobId, until + leaseReserveMs - Date.now());
   if (!isHeld) return { again: { payload, delaySeconds: waitSeconds() } };
@@ -156,6 +156,11 @@ async function take(context: Context, step: Step, until: number): Promise<Step[]
   if (step.lives !== undefined) {
     const from = await eraseLives(context, step.lives, step.from, until);
     return from === undefined ? [] : [{ ...step, from }];
+  }
+  if (step.access) {
+    const { items, next } = await Table.query<OrganizationEntry>({ limit: pageItems, ...step.access });
+    for (const { organizationId } of items) await endLives(context, organizationId, context.userIds);
+    return next === undefined ? [] : [{ access: { ...step.access, after: next } }];
   }
   if (step.log !== undefined) return (await appendWaiting(context, step.log, until)) ? [] : [step];
   const isOfOrganizations = organizationEntryEntity.partitions(context).includes(step.pk);

@@ -14,6 +14,10 @@ import type { Context, Step } from "./context.ts";
 /** Most items in a page if they lead to no further steps: the job stores nothing for them. */
 export const itemsWithoutSteps = 250;
 
+/** Before the first pass, which can wait for another erasure. */
+export const accessSteps = ({ workspace }: Context): Step[] =>
+  organizationEntryEntity.partitions({ workspace }).map((pk) => ({ access: { pk } }));
+
 /** The deliveries and messages come last: many of those that wait now are sent by then. */
 export function rootSteps({ workspace, organizationId }: Context): Step[] {
   const ref = { workspace };

@@ -21,7 +21,7 @@ import { folderEntity } from "./folder.ts";
 import { childEntity, root } from "./folder-child.ts";
 import { getStored, isFound, type Organization, organizationEntity } from "./organization-life.ts";
 
-type OrganizationEntry = Pick<Organization, "organizationId">;
+export type OrganizationEntry = Pick<Organization, "organizationId">;
 
 export const organizationEntryEntity = entity<OrganizationEntry>()({
   name: "organization-entry",
