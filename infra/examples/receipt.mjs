@@ -8,8 +8,9 @@ export function readReceipt(receipt, keys) {
   const jwk = keys.find((each) => each.kid === kid);
   if (!jwk || alg !== "ES256" || typ !== "erasure-receipt") throw new Error("The receipt is not of this workspace.");
   const key = { key: createPublicKey({ key: jwk, format: "jwk" }), dsaEncoding: "ieee-p1363" };
-  const isGenuine = verify("sha256", Buffer.from(`${head}.${body}`), key, Buffer.from(signature, "base64url"));
-  if (!isGenuine || more.length > 0) throw new Error("The receipt was changed.");
+  const bytes = Buffer.from(signature, "base64url");
+  const isGenuine = verify("sha256", Buffer.from(`${head}.${body}`), key, bytes);
+  if (!isGenuine || bytes.toString("base64url") !== signature || more.length > 0) throw new Error("The receipt was changed.");
   return JSON.parse(Buffer.from(body, "base64url"));
 }
 

@@ -4,8 +4,17 @@ import hashlib, json, re, sys
 def sha256(*parts):
     return hashlib.sha256(b"".join(b"%d:%s" % (len(part), part) for part in parts)).hexdigest()
 
+def in_order(value):
+    # The order of UTF-16 code units, as in JavaScript.
+    if isinstance(value, list):
+        return [in_order(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    keys = sorted(value, key=lambda key: key.encode("utf-16-be", "surrogatepass"))
+    return {key: in_order(value[key]) for key in keys}
+
 def canonical(value):
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return json.dumps(in_order(value), ensure_ascii=False, separators=(",", ":"))
 
 def is_recorded(kept, digest):
     if set(kept) != {"salt", "text"} or not re.fullmatch("[0-9a-f]{64}", kept["salt"]):

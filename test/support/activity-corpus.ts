@@ -28,7 +28,7 @@ const log = chainOf([
   { eventType: odd, documentId: odd, texts },
   { eventType: "comment.add", documentId: "d", texts },
   { eventType: "organization.update", texts: {} },
-  { eventType: "constructor", activityId: "__proto__", documentId: "", texts: { changes: "", metadata: "{}" } },
+  { eventType: "constructor", activityId: "__proto__", documentId: "", texts: { changes: "", "\u{1f600}": "", "\ue000": "" } },
 ]);
 const lines = log.map(textOf);
 const fileOf = (name: string, all: readonly string[], end = "\n"): LogFile => ({
