@@ -23,12 +23,14 @@ const written = (node: Node): string =>
 
 const odd = '\u0001\b\t\n\f\r"\\/\u007f\u2028é\u{1f600}\ue000';
 const texts = { actionUser: '{"userId":"ann"}', changes: `{"text":"${odd.length} é\u2028"}`, displayMessage: odd };
+/** Two names in the order of their code units, which is not that of their code points. */
+const oddNames: object = { "\u{1f600}": "", "\ue000": "" };
 const log = chainOf([
   { eventType: "comment.add", documentId: "é", texts },
   { eventType: odd, documentId: odd, texts },
   { eventType: "comment.add", documentId: "d", texts },
   { eventType: "organization.update", texts: {} },
-  { eventType: "constructor", activityId: "__proto__", documentId: "", texts: { changes: "", "\u{1f600}": "", "\ue000": "" } },
+  { eventType: "constructor", activityId: "__proto__", documentId: "", texts: { changes: "", ...oddNames } },
 ]);
 const lines = log.map(textOf);
 const fileOf = (name: string, all: readonly string[], end = "\n"): LogFile => ({
