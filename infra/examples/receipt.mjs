@@ -10,7 +10,8 @@ export function readReceipt(receipt, keys) {
   const key = { key: createPublicKey({ key: jwk, format: "jwk" }), dsaEncoding: "ieee-p1363" };
   const bytes = Buffer.from(signature, "base64url");
   const isGenuine = verify("sha256", Buffer.from(`${head}.${body}`), key, bytes);
-  if (!isGenuine || bytes.toString("base64url") !== signature || more.length > 0) throw new Error("The receipt was changed.");
+  if (!isGenuine || bytes.toString("base64url") !== signature || more.length > 0)
+    throw new Error("The receipt was changed.");
   return JSON.parse(Buffer.from(body, "base64url"));
 }
 
