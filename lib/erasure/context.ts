@@ -51,7 +51,7 @@ export interface Task {
   erase: Erasure;
   /** When the call was accepted, ISO 8601. */
   acceptedAt: string;
-  /** The steps that the current pass must still do; absent: it begins. */
+  /** The remaining steps of the first run or of the current pass; absent: none is done yet. */
   steps?: Step[];
   /** The erasures that this one does too. */
   taken?: Taken[];

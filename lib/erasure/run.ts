@@ -126,7 +126,7 @@ async function end({ workspace, id: jobId }: Job, { erase }: Task, progress?: Pr
 
 /** Most items in a page: each can lead to further steps, which the job stores. */
 const pageItems = 25;
-/** An organization leads to 36 steps. */
+/** An organization leads to 36 steps, or to writes for 100 users. */
 const organizationsPerPage = 4;
 
 /**
@@ -158,7 +158,7 @@ async function take(context: Context, step: Step, until: number): Promise<Step[]
     return from === undefined ? [] : [{ ...step, from }];
   }
   if (step.access) {
-    const { items, next } = await Table.query<OrganizationEntry>({ limit: pageItems, ...step.access });
+    const { items, next } = await Table.query<OrganizationEntry>({ limit: organizationsPerPage, ...step.access });
     for (const { organizationId } of items) await endLives(context, organizationId, context.userIds);
     return next === undefined ? [] : [{ access: { ...step.access, after: next } }];
   }

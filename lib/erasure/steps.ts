@@ -14,7 +14,7 @@ import type { Context, Step } from "./context.ts";
 /** Most items in a page if they lead to no further steps: the job stores nothing for them. */
 export const itemsWithoutSteps = 250;
 
-/** Before the first pass, which can wait for another erasure. */
+/** End the users' access before the first pass: that pass can wait for another erasure. */
 export const accessSteps = ({ workspace }: Context): Step[] =>
   organizationEntryEntity.partitions({ workspace }).map((pk) => ({ access: { pk } }));
 
