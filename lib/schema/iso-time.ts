@@ -1,5 +1,5 @@
 /**
- * Whether a text that begins like an ISO 8601 time is a time, and its date exists. `Date.parse` takes 30 February for
+ * Whether a text that begins like an ISO 8601 time is one, with a date that exists. `Date.parse` takes 30 February for
  * 2 March.
  */
 export function isIsoTime(text: string): boolean {

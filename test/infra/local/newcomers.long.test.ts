@@ -137,8 +137,8 @@ describe.skipIf(lacksBrowser())("two newcomers", () => {
     const { paragraphs, threads } = await held();
     note("all pages show what is stored");
     expect(words.unsent(paragraphs.join("\n"))).toEqual([]);
-    // A paragraph that one page joins to another loses what the other page types in it meanwhile: the editor's binding
-    // deletes it. So a word that was taken can be missing, but no change.
+    // When a page joins two paragraphs, the editor's binding deletes the second one, with what the other page types in it
+    // meanwhile. So a word that was stored can be missing. But no change that the service took can be missing.
     expect(paragraphsIn(Y.mergeUpdates([await stored(), ...trial.updates]))).toEqual(paragraphs);
     expect(comments.wrong(threads.join("\n"))).toEqual([]);
     for (const [by, other] of [

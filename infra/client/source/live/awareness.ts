@@ -1,5 +1,5 @@
-// What pages share that nobody stores: cursors, selections, who types. A page that is alone
-// says something only when it renews its channels.
+// What pages share that nobody stores: cursors, selections, who types. A page that is alone says it only when it renews
+// its channels.
 import type { Surroundings } from "./surroundings.ts";
 
 /** Another page on the document. A user can have several. */
