@@ -65,6 +65,7 @@ process.env.AWS_ENDPOINT_URL_DYNAMODB = engines.dynamodb;
 for (const kind of kinds) process.env[queueVariable(kind)] = sqs.urlOf(kind);
 process.env.EGRESS_ALLOW_CIDRS = "127.0.0.0/8";
 process.env.WORKSPACE_CALLS_PER_SECOND = "1000000";
+process.env.WEBHOOK_ENDPOINTS_MAX = "100";
 // No worker runs here, so a call that starts an extraction must not wait for it.
 process.env.INGEST_BUDGET_SECONDS = "0";
 const tls = await startTls(engines.dynamodb);
