@@ -31,7 +31,7 @@ export async function liveFigures(dir: string, quick: boolean) {
   try {
     const chromium = (await inChromium(service.url, quick ? 10 : 25)) ?? [];
     printTable("Two pages of the demo in Chromium: time until one shows a change of the other", chromium);
-    const publish = await publishFigures(service, client, quick ? 20 : 200);
+    const publish = await publishFigures(service, client, quick ? 20 : 150);
     printTable("What live messages add to a write", publish);
     const subscribers = quick ? [1, 10] : [1, 10, 100, 1_000];
     const { rows, pages, end } = await latencies(service, client, { subscribers, changes: quick ? 10 : 30 });
