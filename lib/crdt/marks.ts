@@ -27,8 +27,11 @@ function isMark(node: XmlNode): node is XmlElement {
   throw invalidField(["data"], "Has an element `mark.name` without text, or with more than text and marks in it.");
 }
 
-export function childrenOf(nodes: readonly XmlNode[]): Child[] {
-  return joinedTexts(nodes.map((node) => (typeof node !== "string" && !isMark(node) ? node : addPieces(node, {}, []))));
+/** `count` is called with the items of Yjs that each piece of text takes for its marks, and can throw to stop. */
+export function childrenOf(nodes: readonly XmlNode[], count: (items: number) => void): Child[] {
+  return joinedTexts(
+    nodes.map((node) => (typeof node !== "string" && !isMark(node) ? node : addPieces(node, {}, [], count))),
+  );
 }
 
 /** Joins texts that follow one another. */
@@ -55,11 +58,19 @@ export function joined(pieces: readonly Piece[]): Piece[] {
   return result.map(({ insert, attributes }) => ({ insert, attributes: { __proto__: null, ...attributes } }));
 }
 
-function addPieces(node: XmlNode, outside: Record<string, unknown>, pieces: Piece[]): Piece[] {
-  if (typeof node === "string") pieces.push({ insert: node, attributes: outside });
-  else {
+function addPieces(
+  node: XmlNode,
+  outside: Record<string, unknown>,
+  pieces: Piece[],
+  count: (items: number) => void,
+): Piece[] {
+  if (typeof node === "string") {
+    // Yjs begins and ends each mark of a piece.
+    count(2 * Object.keys(outside).length);
+    pieces.push({ insert: node, attributes: outside });
+  } else {
     const attributes = { ...outside, [markName(node.name) as string]: markValue(node.attributes) };
-    for (const child of node.children) addPieces(child, attributes, pieces);
+    for (const child of node.children) addPieces(child, attributes, pieces, count);
   }
   return pieces;
 }

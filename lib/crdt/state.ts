@@ -48,14 +48,14 @@ function inTime(work: () => Uint8Array): Uint8Array {
 
 function fill(document: Y.Doc, { type, contentKey, data }: Content): void {
   let items = 0;
-  const count = () => {
-    items += 1;
+  const count = (more = 1) => {
+    items += more;
     if (items * itemBytesMin > stateBytesMax) throw tooLarge();
   };
   if (type === "text") document.getText(contentKey).insert(0, data as string);
   else if (type === "map") fillMap(document.getMap(contentKey), data as object, count);
   else if (type === "array") fillArray(document.getArray(contentKey), data as unknown[], count);
-  else fillXml(document.getXmlFragment(contentKey), parseXml(data as string, count));
+  else fillXml(document.getXmlFragment(contentKey), parseXml(data as string, count), count);
 }
 
 /**

@@ -56,12 +56,13 @@ export function jsonOf(value: unknown, levels = levelsMax): unknown {
 const objectOf = (entries: [string, unknown][], levels: number) =>
   Object.fromEntries(entries.map(([key, each]) => [key, jsonOf(each, levels)]));
 
-export function fillXml(parent: Y.XmlFragment, nodes: readonly XmlNode[]): void {
-  const children = childrenOf(nodes);
+/** `count` is called with the items of Yjs that the formatting takes, and can throw to stop. */
+export function fillXml(parent: Y.XmlFragment, nodes: readonly XmlNode[], count: (items: number) => void): void {
+  const children = childrenOf(nodes, count);
   const types = children.map((child) => (Array.isArray(child) ? new Y.XmlText() : elementOf(child)));
   parent.insert(0, types);
   for (const [index, type] of types.entries()) {
-    if (type instanceof Y.XmlElement) fillXml(type, (children[index] as XmlElement).children);
+    if (type instanceof Y.XmlElement) fillXml(type, (children[index] as XmlElement).children, count);
     else type.applyDelta(joined(children[index] as Piece[]));
   }
 }

@@ -70,29 +70,38 @@ export function parseXml(text: string, count: () => void): XmlNode[] {
   return isDocument ? top.children : (top.children[0] as XmlElement).children;
 }
 
-/** Prints a tree as text. Parsing that text returns the same tree. */
+/** A longer text fits no reply. */
+const printedMax = 6 * 1_024 * 1_024;
+
+/** Prints a tree as text. Parsing that text returns the same tree. Throws when the text is longer than 6 MB. */
 export function printXml(nodes: readonly XmlNode[]): string {
   const parts: string[] = [];
-  for (const node of nodes) print(node, parts);
+  let length = 0;
+  const add = (part: string) => {
+    length += part.length;
+    if (length > printedMax) throw new Error("The content is longer than 6 MB as XML.");
+    parts.push(part);
+  };
+  for (const node of nodes) print(node, add);
   return parts.join("");
 }
 
 const printText = (text: string) => escaped(text, /[&<>\r]/g).replace(forbidden, (unit) => `<char.${hexOf(unit)}/>`);
 
-function print(node: XmlNode, parts: string[]): void {
+function print(node: XmlNode, add: (part: string) => void): void {
   if (typeof node === "string") {
-    parts.push(printText(node));
+    add(printText(node));
     return;
   }
   const { name, attributes, children } = node;
   const start = [name, ...attributes.map(([key, value]) => `${key}=${quoted(value)}`)].join(" ");
   if (children.length === 0) {
-    parts.push(`<${start}/>`);
+    add(`<${start}/>`);
     return;
   }
-  parts.push(`<${start}>`);
-  for (const child of children) print(child, parts);
-  parts.push(`</${name}>`);
+  add(`<${start}>`);
+  for (const child of children) print(child, add);
+  add(`</${name}>`);
 }
 
 /** White space is escaped: a parser would normalise it. */

@@ -169,4 +169,21 @@ describe("what is printed", () => {
     expect(formatted(500)).toMatch(/^<mark\.m0 json="true"><mark\.m1 .*x<\/mark\.z>x<mark\.z /);
     expect(formatted(502)).toBeUndefined();
   });
+
+  it("is nothing where it would be longer than 6 MB", () => {
+    const withHoles = (marks: number) => {
+      const document = new Y.Doc();
+      const text = new Y.XmlText();
+      document.getXmlFragment(contentKey).insert(0, [text]);
+      const names = Array.from({ length: marks }, (_, index) => `m${index}`);
+      document.transact(() => {
+        text.insert(0, "ab".repeat(marks));
+        text.format(0, 2 * marks, Object.fromEntries(names.map((name) => [name, { v: "x".repeat(1_500) }])));
+        for (const [index, name] of names.entries()) text.format(2 * index, 1, { [name]: null });
+      });
+      return printOf(document.getXmlFragment(contentKey));
+    };
+    expect(withHoles(50)?.length).toBeGreaterThan(1_500_000);
+    expect(withHoles(150)).toBeUndefined();
+  });
 });

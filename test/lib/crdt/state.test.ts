@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import * as Y from "yjs";
 import { type Content, decode, encode } from "../../../lib/crdt/state.ts";
 import fc from "../../support/property.ts";
@@ -126,6 +126,16 @@ describe("INVALID_ARGUMENT", () => {
     const most = "x".repeat(limit - overhead - 8);
     expect(encode({ type: "text", contentKey, data: most }).byteLength).toBeGreaterThan(limit - 16);
     expect(() => encode({ type: "text", contentKey, data: `${most}${"x".repeat(17)}` })).toThrow("data: ");
+  });
+
+  it("is thrown for many marks in one another before Yjs gets a text", () => {
+    const format = vi.spyOn(Y.XmlText.prototype, "applyDelta");
+    const levels = Array.from({ length: 240 }, (_, level) => level);
+    const nested = `${levels.map((level) => `<mark.m${level}>t`).join("")}${levels.map((level) => `</mark.m${239 - level}>`).join("")}`;
+    expect(() => encode({ type: "xml", contentKey, data: `<p>${nested.repeat(8)}</p>` })).toThrow("at most 3.5 MB");
+    expect(format).not.toHaveBeenCalled();
+    encode({ type: "xml", contentKey, data: `<p>${nested}</p>` });
+    expect(format).toHaveBeenCalledOnce();
   });
 
   it.each<[Content["type"], unknown]>([
