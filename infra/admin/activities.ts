@@ -16,7 +16,7 @@ interface ExportOptions extends WorkspaceOptions {
 }
 
 interface VerifyOptions {
-  checkpoint?: string;
+  checkpoint?: string[];
   jwks?: string;
 }
 
@@ -38,8 +38,12 @@ export function addActivities(program: Command, io: Io): void {
     .command("verify")
     .description("verify an exported log, without the service: name the first record that is not as it was written")
     .argument("<file>", "file that activities export has written")
-    .option("--checkpoint <jws>", "reply of /v2/activities/checkpoint/get, which the log must contain")
-    .option("--jwks <file>", "reply of /.well-known/jwks/{apiKey}/records, which verifies the checkpoint")
+    .option(
+      "--checkpoint <jws>",
+      "reply of /v2/activities/checkpoint/get, which the log must contain; repeatable",
+      added,
+    )
+    .option("--jwks <file>", "reply of /.well-known/jwks/{apiKey}/records, which verifies the checkpoints")
     .addHelpText("after", verifyHelp);
   addPlainAction(verifyCommand, io, verify);
   const unlockCommand = group
@@ -84,13 +88,15 @@ async function exportLog({ apiKey }: Workspace, { organization: organizationId, 
   return { json: { organizationId, chain, records: sequence, hash, file: out }, text };
 }
 
-async function verify({ checkpoint, jwks }: VerifyOptions, file: string): Promise<Output> {
+const added = (one: string, others: string[] = []) => [...others, one];
+
+async function verify({ checkpoint = [], jwks }: VerifyOptions, file: string): Promise<Output> {
   const { verifyLog } = await import("./activity-log/verify.ts");
-  if ((checkpoint === undefined) !== (jwks === undefined))
-    throw new UserError("Give --checkpoint and --jwks together.");
-  const signed = checkpoint === undefined ? undefined : await readSigned(checkpoint, String(jwks));
+  if ((checkpoint.length === 0) !== (jwks === undefined)) throw new UserError("Give --checkpoint and --jwks together.");
+  const signed: Checkpoint[] = [];
+  for (const each of checkpoint) signed.push(await readSigned(each, String(jwks)));
   const lines = linesOf(createReadStream(file));
-  const verdict = await verifyLog(lines, signed).catch((cause: Error) => {
+  const verdict = await verifyLog(lines, ...signed).catch((cause: Error) => {
     throw new UserError(`The file ${file} cannot be read: ${cause.message}`, { cause });
   });
   return outputOf(verdict, signed);
@@ -104,24 +110,27 @@ async function readSigned(jws: string, jwks: string): Promise<Checkpoint> {
       throw new UserError(`The file ${jwks} has no keys: ${cause.message}`, { cause });
     });
   const signed = await readCheckpoint(jws, keys);
-  if (!signed) throw new UserError(`The checkpoint was not signed by a key in ${jwks}. Nothing was verified.`);
+  if (!signed) throw new UserError(`A checkpoint was not signed by a key in ${jwks}. Nothing was verified.`);
   return signed;
 }
 
-function outputOf(verdict: Verdict, signed: Checkpoint | undefined): Output {
+function outputOf(verdict: Verdict, signed: readonly Checkpoint[]): Output {
   if ("fault" in verdict) {
     const { message, ...fault } = verdict.fault;
     return { json: { verified: false, ...fault, message }, text: message, status: 2 };
   }
   const { verified } = verdict;
   const { records, hash, textsRemoved } = verified;
-  const rest = signed
-    ? `It contains the checkpoint of record ${signed.sequence}, signed at ${signed.at}.`
-    : "Without --checkpoint, nobody can see whether its last records are missing, or all of it was written anew.";
+  const contained = signed.map(
+    ({ sequence, at }) => `It contains the checkpoint of record ${sequence}, signed at ${at}.`,
+  );
+  const rest =
+    contained.join("\n") ||
+    "Without --checkpoint, nobody can see whether its last records are missing, or all of it was written anew.";
   const found =
     records === 0
       ? "The file has no records."
       : `${records} records are as they were written. The last hash is ${hash}.`;
   const text = `${found} ${textsRemoved === 0 ? "No text was removed." : `Texts that were removed: ${textsRemoved}.`}\n${rest}`;
-  return { json: { verified: true, ...verified, ...(signed && { checkpoint: signed }) }, text };
+  return { json: { verified: true, ...verified, checkpoints: signed }, text };
 }

@@ -31,6 +31,7 @@ def verify(line, text, before):
     digest = sha256(b"activity:record", before.encode(), canonical(record).encode())
     is_canonical = text == canonical(entry) and set(entry) <= {"hash", "record", "texts"} and entry.get("texts") != {}
     is_next = type(record["sequence"]) is int and (record["sequence"], record["chain"]) == (line, chain)
+    is_next = is_next and type(record["content"]) is dict
     if not is_canonical or not is_next or entry["hash"] != digest:
         sys.exit(f"Line {line} is not the record that was written there.")
     for part, kept in texts.items():

@@ -155,6 +155,8 @@ export const tamperedLogs: LogFile[] = [
   ...movedBytes,
   rehashed("a record of another chain", 2, { chain: "chain-2" }),
   rehashed("a sequence that is no number", 0, { sequence: true }),
+  rehashed("a content that is a list", 3, { content: [] }),
+  rehashed("a content that is a text", 3, { content: "" }),
   ...[0, 1, 2, 3].map((index) => fileOf(`without record ${index + 1}`, lines.toSpliced(index, 1))),
   ...[0, 1, 2, 3, 4].map((index) => fileOf(`record ${index + 1} twice`, lines.toSpliced(index, 0, at(index)))),
   ...[0, 1, 2, 3, 4].map((index) => fileOf(`record ${index + 1} again at the end`, [...lines, at(index)])).slice(0, 4),

@@ -20,7 +20,10 @@ export interface Verified {
 export type Verdict = { fault: Fault } | { verified: Verified };
 
 /** Reads all lines, as `linesOf` returns them. Names the first record that is not as it was written. */
-export async function verifyLog(lines: AsyncIterable<string | undefined>, checkpoint?: Checkpoint): Promise<Verdict> {
+export async function verifyLog(
+  lines: AsyncIterable<string | undefined>,
+  ...checkpoints: readonly Checkpoint[]
+): Promise<Verdict> {
   let last: LastRecord & { organizationId?: string } = { sequence: 0 };
   let departure: Departure | undefined;
   let textsRemoved = 0;
@@ -37,13 +40,13 @@ export async function verifyLog(lines: AsyncIterable<string | undefined>, checkp
       departure = departureAt(last, entry, line);
       continue;
     }
-    const fault = textFault(entry, line) ?? (checkpoint && checkpointFault(checkpoint, entry, line));
+    const fault = textFault(entry, line) ?? first(checkpoints, (each) => checkpointFault(each, entry, line));
     if (fault) return { fault };
     textsRemoved += Object.keys(entry.record.content).length - Object.keys(entry.texts ?? {}).length;
     const { sequence, chain, organizationId } = entry.record;
     last = { sequence, chain, organizationId, hash: entry.hash };
   }
-  const fault = departure?.fault() ?? (checkpoint && truncation(checkpoint, last));
+  const fault = departure?.fault() ?? first(checkpoints, (each) => truncation(each, last));
   if (fault) return { fault };
   const { sequence: records, ...of } = last;
   return { verified: { records, ...of, textsRemoved } };
@@ -56,6 +59,17 @@ function textFault({ record, texts = {} }: Exported, line: number): Fault | unde
     if (Object.hasOwn(content, part) && isSalted(text) && hashOfText(text) === content[part as ContentPart]) continue;
     const message = `The text \`${part}\` of record ${sequence}, in line ${line}, is not the one that was recorded.`;
     return { what: "changed", sequence, line, message };
+  }
+  return undefined;
+}
+
+function first(
+  checkpoints: readonly Checkpoint[],
+  faultOf: (each: Checkpoint) => Fault | undefined,
+): Fault | undefined {
+  for (const each of checkpoints) {
+    const fault = faultOf(each);
+    if (fault) return fault;
   }
   return undefined;
 }

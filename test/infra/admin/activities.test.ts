@@ -105,6 +105,9 @@ describe("activities verify", () => {
     const { stdout: json } = await run(["activities", "verify", out, "--json"]);
     expect(JSON.parse(json)).toMatchObject({ verified: true, records: 5, textsRemoved: 0, organizationId });
     expect((await run(["activities", "verify", out])).stdout).toContain("Without --checkpoint");
+    const twice = ["--checkpoint", checkpoint, "--checkpoint", checkpoint, "--jwks", jwks, "--json"];
+    const { checkpoints } = JSON.parse((await run(["activities", "verify", out, ...twice])).stdout);
+    expect(checkpoints).toMatchObject([{ sequence: 5 }, { sequence: 5 }]);
   });
 
   it("ends with 2 for a log that is not, and names the record", async () => {

@@ -9,6 +9,7 @@ import { purge } from "../../../functions/workers/purge.ts";
 import { exportedLines } from "../../../infra/admin/activity-log/export.ts";
 import { verifyLog } from "../../../infra/admin/activity-log/verify.ts";
 import { linesOf } from "../../../infra/admin/lines.ts";
+import type { Checkpoint } from "../../../lib/activity/checkpoint.ts";
 import { beginErasure } from "../../../lib/erasure/begin.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import * as Activity from "../../../lib/store/activity/activity.ts";
@@ -64,10 +65,10 @@ const textsIn = async (as: Credentials) =>
 const naming = async (as: Credentials, userId: string) =>
   (await itemsOf(as.apiKey)).filter((item) => JSON.stringify(item).includes(userId)).map(({ entity }) => entity);
 
-async function verdictOf(as: Credentials, checkpoint?: Parameters<typeof verifyLog>[1]) {
+async function verdictOf(as: Credentials, ...checkpoints: Checkpoint[]) {
   const head = (await Activity.head(refOf(as))) as Activity.ChainHead;
   const pages = await Array.fromAsync(exportedLines(refOf(as), head));
-  return verifyLog(linesOf(Readable.from([Buffer.from(pages.join(""))])), checkpoint);
+  return verifyLog(linesOf(Readable.from([Buffer.from(pages.join(""))])), ...checkpoints);
 }
 
 it("removes the texts that name the user, and the chain verifies with a checkpoint of before", async () => {

@@ -4,6 +4,7 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import type { Exported } from "../../../../infra/admin/activity-log/exported.ts";
 import { type Verdict, verifyLog } from "../../../../infra/admin/activity-log/verify.ts";
+import type { Checkpoint } from "../../../../lib/activity/checkpoint.ts";
 import { chainOf, checkpointOf, type MadeActivity, textOf } from "../../../support/chains.ts";
 import fc from "../../../support/property.ts";
 
@@ -21,8 +22,8 @@ async function* each(lines: readonly string[], end = "\n") {
   for (const line of lines) yield line + end;
 }
 
-const verify = (log: readonly (Exported | string)[], checkpoint?: Parameters<typeof verifyLog>[1]): Promise<Verdict> =>
-  verifyLog(each(log.map((entry) => (typeof entry === "string" ? entry : textOf(entry)))), checkpoint);
+const verify = (log: readonly (Exported | string)[], ...checkpoints: Checkpoint[]): Promise<Verdict> =>
+  verifyLog(each(log.map((entry) => (typeof entry === "string" ? entry : textOf(entry)))), ...checkpoints);
 
 /** What is wrong, with the sequence number of the record. */
 async function faultOf(...given: Parameters<typeof verify>) {
@@ -145,6 +146,16 @@ it("a line that is no text is named, like one that is no record", async () => {
 });
 
 describe("a checkpoint", () => {
+  it("is verified beside others, whatever their order", async () => {
+    const [early, late] = [checkpointOf(log, 2), checkpointOf(log)];
+    expect(await verify(log, early, late)).toHaveProperty("verified");
+    for (const both of [
+      [early, late],
+      [late, early],
+    ])
+      expect(await faultOf(log.slice(0, 6), ...both)).toBe("truncated 7");
+  });
+
   it("shows what no chain can: that the last records are missing", async () => {
     expect(await verify(log.slice(0, 6))).toHaveProperty("verified");
     expect(await faultOf(log.slice(0, 6), checkpointOf(log))).toBe("truncated 7");
