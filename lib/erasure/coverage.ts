@@ -7,7 +7,7 @@ export const keptTexts = {
   "comments, reactions, recordings, statuses and priorities of others": ["feature", "feature-entry", "waiting-message"],
   "the reasoning of judgments, also of those that the users made": ["judgment"],
   "activities of others": ["activity"],
-  "notifications of others": ["notification"],
+  "notifications to others, also those that the users caused": ["notification"],
   "profiles and presence of others": ["presence", "user"],
   "names of documents, folders, organizations and user groups": ["document", "folder", "organization", "user-group"],
   "agents and knowledge files": ["agent", "knowledge-chunk"],

@@ -115,7 +115,7 @@ const tiny = /[:,[\s]-?(?:\d[\d.]*e-\d{3}|0\.0{200})/i;
 
 /**
  * Refuses a number that would be stored as another one: 0 in place of a tiny number, and an integer above 2^53, of which
- * only some are numbers of JavaScript.
+ * only some are numbers of JavaScript. A decimal is stored as the nearest number.
  */
 function checkNumbers(text: string): void {
   JSON.parse(text, (_, value: unknown, { source }: { source?: string } = {}) => {
