@@ -51,6 +51,8 @@ interface Known {
   count?: CallCount.CallCount | undefined;
   /** The times of calls that are not booked yet, ms since the epoch. */
   unbooked: number[];
+  /** Ends with the bookings so far. */
+  booked?: Promise<void>;
 }
 
 /** The calls that one container has counted. */
@@ -91,15 +93,20 @@ export class CallCounter {
     return known;
   }
 
+  /** One booking after the other: while the table is slow, running calls would send it one more each second. */
   #book(bucket: Bucket): Promise<void> {
     const known = this.#known(bucket);
-    const times = known.unbooked;
-    known.unbooked = [];
-    const { ref, limit } = bucket;
-    return book(ref, known, times, limit).catch((cause) => {
-      // A booking that fails must not fail a call within the limit.
-      log("warn", "Calls were not counted.", { workspace: ref.workspace, cause });
-    });
+    const next = async () => {
+      const times = known.unbooked;
+      known.unbooked = [];
+      const { ref, limit } = bucket;
+      await book(ref, known, times, limit).catch((cause) => {
+        // A booking that fails must not fail a call within the limit.
+        log("warn", "Calls were not counted.", { workspace: ref.workspace, cause });
+      });
+    };
+    known.booked = known.booked ? known.booked.then(() => (known.unbooked.length > 0 ? next() : undefined)) : next();
+    return known.booked;
   }
 }
 
