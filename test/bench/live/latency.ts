@@ -8,8 +8,8 @@ const groupMax = 250;
 /** Each page reads again so long after it has joined. */
 const lateMs = 31_000;
 /** A page that opens makes three calls, and this machine has to answer them beside all pages. */
-const opensPerSecond = 15;
-const waitMs = 45_000;
+const opensPerSecond = 5;
+const waitMs = 120_000;
 
 export interface Pages {
   group: Group;
