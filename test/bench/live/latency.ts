@@ -7,8 +7,8 @@ import { after, rounded, spread } from "./times.ts";
 const groupMax = 250;
 /** Each page reads again so long after it has joined. */
 const lateMs = 31_000;
-/** A page that opens makes three calls, and this machine has to answer them beside all pages. */
-const opensPerSecond = 5;
+/** A page that opens makes nine calls in 30 s, and one process answers them beside those of all pages. */
+const opensPerSecond = 3;
 const waitMs = 120_000;
 
 export interface Pages {

@@ -35,7 +35,7 @@ export function liveLatency({ latencies }: Live): Picture {
 
 export function liveReconnects({ reconnect }: Live): Picture {
   const { seconds } = reconnect;
-  const lost = reconnect["not live in 3 minutes"];
+  const lost = reconnect["not live in 5 minutes"];
   const kinds = [
     { name: "calls", colour: of("a"), value: ({ calls }: (typeof seconds)[number]) => calls },
     { name: "refused", colour: of("b"), value: ({ refused }: (typeof seconds)[number]) => refused },
