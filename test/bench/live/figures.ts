@@ -45,7 +45,7 @@ export async function liveFigures(dir: string, quick: boolean) {
     const { seconds, ...all } = reconnect;
     printTable("All of these pages lose their connections at once", [all]);
     printTable(
-      "The seconds after it",
+      "The seconds after it, five in a row",
       seconds.filter(({ calls, live }) => calls + live > 0),
     );
     const hours = await hourFigures(service, client, quick ? 4 : 12, quick ? 5 : 10);

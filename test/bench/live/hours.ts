@@ -204,7 +204,8 @@ export async function hourFigures(service: Service, client: string, most: number
       [thing("comment"), comments],
       [thing("keystroke"), keystrokes],
       [thing("cursor"), cursors + alive],
-      [thing("join"), joins],
+      // They come one after another: half of them are there at the median.
+      [among((pages + 1) / 2, all, "join"), joins],
       // The subscriptions to new names are counted below.
       [{ ...thing("renewal"), operations: 0, authorizations: 0 }, renewals],
       [subscriptions, windows],

@@ -1,5 +1,6 @@
 // All pages of a document lose their connections at the same moment. Measured: when each page is live again, and the
 // calls until then.
+import { chunks } from "../../../lib/concurrency.ts";
 import type { Pages } from "./latency.ts";
 import type { CallLine, Service } from "./processes.ts";
 import { after } from "./times.ts";
@@ -7,6 +8,8 @@ import { after } from "./times.ts";
 const waitMs = 300_000;
 /** A page that has joined reads again after 30 seconds. */
 const lateMs = 36_000;
+/** Seconds of a row. */
+const rowSeconds = 5;
 
 export async function reconnects(service: Service, pages: readonly Pages[]) {
   service.lines();
@@ -40,6 +43,19 @@ export async function reconnects(service: Service, pages: readonly Pages[]) {
     "calls a page": Number((all.length / expected).toFixed(1)),
     "most calls in a second": most("calls"),
     "share in a second": Number((most("calls") / all.length).toFixed(2)),
-    seconds,
+    seconds: rowsOf(seconds),
   };
+}
+
+type Counts = Record<"second" | "live" | "openings" | "calls" | "refused", number>;
+
+/** The sums of five seconds each, by the first of them. */
+function rowsOf(seconds: readonly Counts[]): Counts[] {
+  return chunks(seconds, rowSeconds).map((some) => {
+    const sum = (of: keyof Counts) => some.reduce((total, each) => total + each[of], 0);
+    return {
+      second: some[0]?.second ?? 0,
+      ...{ live: sum("live"), openings: sum("openings"), calls: sum("calls"), refused: sum("refused") },
+    };
+  });
 }

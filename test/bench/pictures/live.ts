@@ -53,12 +53,15 @@ export function liveReconnects({ reconnect }: Live): Picture {
     ],
     description: seconds
       .filter(({ calls, live }) => calls + live > 0)
-      .map(({ second, calls, refused, live }) => `Second ${second}: ${calls} calls, ${refused} refused, ${live} live.`)
+      .map(
+        ({ second, calls, refused, live }) =>
+          `From second ${second}: ${calls} calls, ${refused} refused, ${live} live.`,
+      )
       .join(" "),
     height: 280,
     options: {
       x: { label: "seconds after it", labelAnchor: "center", labelArrow: "none" },
-      y: { label: "in each second", labelArrow: "none", grid: true, zero: true, nice: true },
+      y: { label: "in five seconds", labelArrow: "none", grid: true, zero: true, nice: true },
       marks,
     },
   };
