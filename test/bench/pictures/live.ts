@@ -46,7 +46,7 @@ export function liveReconnects({ reconnect }: Live): Picture {
     Plot.text([name], { frameAnchor: "top-right", dy: index * 18, text: [name], fill: colour, fontWeight: "bold" }),
   ]);
   return {
-    title: `Reconnect of ${shown(reconnect.pages)} pages that lose their connections at once`,
+    title: `Reconnect of ${shown(reconnect.pages)} pages at the same time`,
     facts: [
       `${lost === 0 ? "All" : `All but ${shown(lost)}`} are live again after ${shown(reconnect["all live after s"])} s.`,
       `A page makes ${shown(reconnect["calls a page"])} calls, and no second has more than ${shown(Math.round(reconnect["share in a second"] * 100))} % of them.`,
