@@ -7,6 +7,9 @@ import type { EditorContent, EditorType } from "../schema/crdt.ts";
 import { fillArray, fillMap, fillXml, jsonOf, xmlOf } from "./trees.ts";
 import { isTooSlow, within } from "./within.ts";
 import { parseXml, printXml } from "./xml.ts";
+import { limitLists } from "./yjs-lists.ts";
+
+limitLists();
 
 const stateBytesMax = 3.5 * 1_024 * 1_024;
 /** Every Yjs item takes more bytes than this. So content with too many items is refused before it fills the memory. */
@@ -75,7 +78,7 @@ function clientIdOf({ type, contentKey, data }: Content): number {
 export function decode(content: Omit<Content, "data">, state: Uint8Array): EditorContent | undefined {
   try {
     return within(() => {
-      const document = new Y.Doc({ gc: false });
+      const document = new Y.Doc();
       Y.applyUpdate(document, state);
       return contentOf(document, content);
     });

@@ -2,6 +2,9 @@
 import * as Y from "yjs";
 import { chunks } from "../concurrency.ts";
 import { within } from "./within.ts";
+import { limitLists } from "./yjs-lists.ts";
+
+limitLists();
 
 /** The name of the shared type in its Yjs document, where a request has none. */
 export const contentKeyDefault = "content";

@@ -118,6 +118,35 @@ describe("the update", () => {
   });
 });
 
+describe("what was set value by value", () => {
+  /** The changes of a client that makes each one by itself. */
+  function changes(count: number, change: (document: Y.Doc, index: number) => void): Uint8Array {
+    const document = new Y.Doc();
+    const updates: Uint8Array[] = [];
+    document.on("update", (update: Uint8Array) => void updates.push(update));
+    for (let index = 0; index < count; index++) change(document, index);
+    return Y.mergeUpdates(updates);
+  }
+
+  it("is read from a list without copies of more than 1,000 values", () => {
+    const update = changes(3_000, (document, index) => document.getArray(contentKey).push([index]));
+    const copy = vi.spyOn(Array.prototype, "concat");
+    const data = decode({ type: "array", contentKey }, update);
+    const most = Math.max(...copy.mock.results.map(({ value }) => value.length));
+    copy.mockRestore();
+    expect(data).toEqual(Array.from({ length: 3_000 }, (_, index) => index));
+    expect(most).toBe(1_000);
+  });
+
+  it("is read from a map without the values of before", () => {
+    const update = changes(300, (document, index) => document.getMap(contentKey).set("key", index));
+    const join = vi.spyOn(Y.ContentAny.prototype, "mergeWith");
+    expect(decode({ type: "map", contentKey }, update)).toEqual({ key: 299 });
+    expect(join).not.toHaveBeenCalled();
+    join.mockRestore();
+  });
+});
+
 describe("INVALID_ARGUMENT", () => {
   const limit = 3.5 * 1_024 * 1_024;
 
