@@ -1,5 +1,5 @@
-// Yjs joins items of a list that follow one another. Each time it copies all values that it has joined before. So a list
-// that was filled value by value took memory with the square of its length.
+// Yjs joins neighbouring items of a list, and copies all joined values at each step. The copies of a list that was filled
+// value by value grow with the square of its length. So joined items have a limit here.
 import * as Y from "yjs";
 
 /** The most values of a joined item. */

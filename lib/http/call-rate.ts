@@ -3,8 +3,9 @@
 // second that it runs. So at most `perSecond` calls run for long. No lease has to be given back.
 //
 // A container collects its calls in memory. It books ten of them together on the count in the table. So most short
-// calls make no request for it. A running call books each further token immediately. From its last booking, the
-// container knows when the bucket was full (`since`), and how many tokens were spent after that (`calls`):
+// calls make no request for it. A running call books each further token immediately, or after the booking that still
+// runs. From its last booking, the container knows when the bucket was full (`since`), and how many tokens were spent
+// after that (`calls`):
 //
 //   balance = burst + perSecond × (now − since) − calls
 //
@@ -51,7 +52,7 @@ interface Known {
   count?: CallCount.CallCount | undefined;
   /** The times of calls that are not booked yet, ms since the epoch. */
   unbooked: number[];
-  /** Ends with the bookings so far. */
+  /** Is resolved after all bookings so far. */
   booked?: Promise<void>;
 }
 
@@ -93,7 +94,7 @@ export class CallCounter {
     return known;
   }
 
-  /** One booking after the other: while the table is slow, running calls would send it one more each second. */
+  /** Bookings wait for one another: a slow table would otherwise get one more from each running call each second. */
   #book(bucket: Bucket): Promise<void> {
     const known = this.#known(bucket);
     const next = async () => {

@@ -66,7 +66,7 @@ for (const kind of kinds) process.env[queueVariable(kind)] = sqs.urlOf(kind);
 process.env.EGRESS_ALLOW_CIDRS = "127.0.0.0/8";
 process.env.WORKSPACE_CALLS_PER_SECOND = "1000000";
 process.env.WEBHOOK_ENDPOINTS_MAX = "100";
-// Calls, queues and workers share this process, so a message can take longer than a call may wait for it.
+// The queues share this process with the calls, so they can answer later than a call waits for them.
 process.env.SLOWNESS = "60";
 // No worker runs here, so a call that starts an extraction must not wait for it.
 process.env.INGEST_BUDGET_SECONDS = "0";

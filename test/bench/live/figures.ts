@@ -39,7 +39,7 @@ export async function liveFigures(dir: string, quick: boolean) {
     printTable("Pages of one document: time until each shows a change, with its write", rows);
     const reconnect = await reconnects(service, pages);
     end();
-    // Their last calls still run, and would count as those of the next pages.
+    // The last calls of these pages still run. They would count as calls of the next pages.
     do await after(5_000);
     while (service.lines().length > 0);
     const { seconds, ...all } = reconnect;

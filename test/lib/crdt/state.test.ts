@@ -165,6 +165,7 @@ describe("INVALID_ARGUMENT", () => {
     expect(format).not.toHaveBeenCalled();
     encode({ type: "xml", contentKey, data: `<p>${nested}</p>` });
     expect(format).toHaveBeenCalledOnce();
+    format.mockRestore();
   });
 
   it.each<[Content["type"], unknown]>([

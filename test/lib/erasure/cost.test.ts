@@ -68,7 +68,7 @@ async function erasure(workspace: string, userIds: string[]) {
   return { runs, reads, cost };
 }
 
-it("reads each comment once in each of two passes, and each organization before them too, for one user and for 100", async () => {
+it("reads each comment twice, once a pass, and each organization once more before them, for one user and for 100", async () => {
   const workspace = await withComments();
   for (const [users, cost] of [
     [1, { readUnits: 6_625, writeUnits: 29, roundTrips: 331 }],

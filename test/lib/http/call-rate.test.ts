@@ -144,7 +144,7 @@ describe("calls that run for seconds", () => {
     expect(await running(perSecond, 60)).toEqual(Array(60).fill(perSecond));
   });
 
-  it("go on when their booking fails, and those that came meanwhile are booked together", async () => {
+  it("go on when their booking fails, and their next seconds are booked together", async () => {
     const { promise: silence, reject } = Promise.withResolvers<never>();
     const { promise: booked, resolve: isBooked } = Promise.withResolvers<void>();
     let updates = 0;
