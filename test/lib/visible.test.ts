@@ -35,6 +35,8 @@ const hidden = {
   "an empty Braille cell": "\u2800",
   "an empty note": "\u{1d159}",
   "a filler of Khitan": "\u{16fe4}",
+  "a blank Egyptian sign": "\u{13441}",
+  "half a blank Egyptian sign": "\u{13442}",
   "no character": "\ufdd0\u{1ffff}",
   "a beginning of an annotation": "\ufff9",
   "an inherent vowel of Khmer": "\u17b4",

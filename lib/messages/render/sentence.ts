@@ -20,7 +20,7 @@ export function sentenceOf(entry: MessageEntry): Sentence {
     const headline = oneLine(entry.headline ?? "", headlineMax);
     return { pieces: headline ? [{ user: headline }] : [actor, " sent you a notification"], quote: entry.text };
   }
-  const value = oneLine(entry.text ?? "", valueMax);
+  const value = oneLine(entry.text ?? "", valueMax) || (entry.text ? "…" : "");
   const change = value ? changesOf[entry.event]?.(value, entry) : undefined;
   if (change) return { pieces: [actor, ...change] };
   const did = (entry.isPersonal ? personalVerbs[entry.event] : undefined) ?? verbs[entry.event] ?? "made a change";
@@ -30,17 +30,20 @@ export function sentenceOf(entry: MessageEntry): Sentence {
   };
 }
 
-/** `IN_PROGRESS` becomes `In progress`. Other texts stay, and so do short constants such as `P1` or `QA`. */
-const inWords = (value: string): Piece => {
-  const isConstant = /^(?:[A-Z]{3,}|[A-Z]+(?:_[A-Z]+)+)$/.test(value);
+/**
+ * `IN_PROGRESS` becomes `In progress`. Other texts stay: short constants such as `P1` or `QA`, and a stored text with
+ * hidden characters, which is another value.
+ */
+const inWords = (value: string, { text }: AnnotationEntry): Piece => {
+  const isConstant = value === text && /^(?:[A-Z]{3,}|[A-Z]+(?:_[A-Z]+)+)$/.test(value);
   return { user: isConstant ? value.charAt(0) + value.slice(1).toLowerCase().replaceAll("_", " ") : value };
 };
 
 /** Events whose text is a new value. */
 const changesOf: Partial<Record<string, (value: string, entry: AnnotationEntry) => Piece[]>> = {
-  "comment_annotation.status_change": (status) =>
-    status === "RESOLVED" ? [" resolved a thread"] : [" changed the status to “", inWords(status), "”"],
-  "comment_annotation.priority_change": (priority) => [" set the priority to “", inWords(priority), "”"],
+  "comment_annotation.status_change": (status, entry) =>
+    entry.text === "RESOLVED" ? [" resolved a thread"] : [" changed the status to “", inWords(status, entry), "”"],
+  "comment_annotation.priority_change": (priority, entry) => [" set the priority to “", inWords(priority, entry), "”"],
   "comment_annotation.assign": (user, { isPersonal }) =>
     isPersonal ? [" assigned a thread to you"] : [" assigned a thread to ", { user }],
 };
