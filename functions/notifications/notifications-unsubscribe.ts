@@ -17,7 +17,7 @@ export const notificationsUnsubscribe = endpoint({
   summary: "Unsubscribe from e-mails",
   description:
     "Follow the link in an e-mail that ends such e-mails (RFC 8058). GET shows a page that asks, POST ends them. A link " +
-    "whose user or document is gone succeeds.",
+    "whose user or document is gone succeeds, and the page says so.",
   credentials: "none",
   envelope: "page",
   grants: ["table:read", "table:write", "table:delete"],
@@ -37,8 +37,7 @@ export const notificationsUnsubscribe = endpoint({
     if (link.isEnded) throw new ApiError("INVALID_ARGUMENT", "This link has ended. Use one of a newer message.");
     const { scope } = link.subscription;
     if (request.method === "GET") return page(asking[scope]);
-    await endSubscription(link, link.subscription);
-    return page(done[scope]);
+    return page((await endSubscription(link, link.subscription)) ? done[scope] : gone);
   },
 });
 export const handler = openLambda(notificationsUnsubscribe, pages);
@@ -61,10 +60,18 @@ const done = {
   organization: { title: "Done", text: "You will get no more e-mails about the documents of this organization." },
 };
 
+const gone = {
+  title: "This link no longer counts",
+  text: "The user, document or organization that it was about is gone. If you still get e-mails, use the link of a newer one.",
+};
+
 const none = { email: "NONE" } as const;
 
-/** Ends the e-mails that a link names. It changes nothing for a user, a document or an organization that is gone. */
-async function endSubscription({ workspace }: WorkspaceRef, subscription: Subscription): Promise<void> {
+/**
+ * Ends the e-mails that a link names. Returns false, and changes nothing, when the user, document or organization is gone.
+ * One of the same id that was added later is another one.
+ */
+async function endSubscription({ workspace }: WorkspaceRef, subscription: Subscription): Promise<boolean> {
   const { organizationId, organizationUid, documentUid, userId, generation, scope } = subscription;
   const ref = { workspace, organizationId };
   const [user, document, [organization], [stored]] = await Promise.all([
@@ -73,15 +80,17 @@ async function endSubscription({ workspace }: WorkspaceRef, subscription: Subscr
     Organization.getStored({ workspace }, [organizationId]),
     Preference.listOf({ workspace }, userId, [documentUid]),
   ]);
-  if (!Organization.isFound(organization) || organization.organizationUid !== organizationUid) return;
-  if (!User.isKnown(user) || User.generationOf(user) !== generation) return;
+  if (!Organization.isFound(organization) || organization.organizationUid !== organizationUid) return false;
+  if (!User.isKnown(user) || User.generationOf(user) !== generation) return false;
+  if (!document && scope === "document") return false;
   const isEnded = Preference.levelOf(user, stored, "email").level === "NONE";
   if (scope === "organization") {
     const general = Preference.levelOf(user, undefined, "email").level;
     if (general !== "NONE") await Preference.setOnOrganization(ref, [user], none);
     // A level of the document would win.
     if (document && Preference.hasOwn(user, stored, "email") && !isEnded) await endOnDocument();
-  } else if (document && !isEnded) await endOnDocument();
+  } else if (!isEnded) await endOnDocument();
+  return true;
 
   function endOnDocument() {
     return Preference.setOnDocuments({ workspace }, [user as User.User], [documentUid], none);

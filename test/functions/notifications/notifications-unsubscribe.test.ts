@@ -49,6 +49,11 @@ async function subscribed(): Promise<Credentials> {
   return as;
 }
 
+async function expectNoLongerCounts(url: string): Promise<void> {
+  const { status, body } = await request(url);
+  expect([status, /<h1>.*?<\/h1>/.exec(body)?.[0]]).toEqual([200, "<h1>This link no longer counts</h1>"]);
+}
+
 describe("OK", () => {
   it("POST without credentials ends the e-mails about the document, and takes the user off its list", async () => {
     const as = await subscribed();
@@ -104,21 +109,21 @@ describe("OK", () => {
         await addMembers(as, ["u"]);
       },
     ],
-  ])("both links succeed and change nothing when %s", async (_what, change) => {
+  ])("both links change nothing, and say so, when %s", async (_what, change) => {
     const as = await subscribed();
     const links = await linksOf(as);
     await change(as);
     const before = await storedOf(as);
-    for (const url of Object.values(links)) expect((await request(url)).status).toBe(200);
+    for (const url of Object.values(links)) await expectNoLongerCounts(url);
     expect(await storedOf(as)).toEqual(before);
   });
 
-  it("the link of a document that is gone succeeds; that of its organization still works", async () => {
+  it("the link of a document that is gone says so; that of its organization still works", async () => {
     const as = await subscribed();
     const links = await linksOf(as);
     await must(documentsDelete, { as, data: { organizationId, documentIds: ["d"] } });
     await addDocuments(as, undefined, "d");
-    expect((await request(links.document)).status).toBe(200);
+    await expectNoLongerCounts(links.document);
     expect(await levels(as)).toEqual(["ALL", "ALL", "ALL"]);
     await request(links.organization);
     expect(await levels(as)).toEqual(["NONE", "NONE", "NONE"]);
