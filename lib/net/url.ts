@@ -14,6 +14,10 @@ export function checkUrl(url: string, through?: Egress): string | undefined {
   return checked instanceof OutboundError ? checked.message : undefined;
 }
 
+/** A name of the DNS, with or without the point at its end. */
+const name = /^(?=.{1,253}$)[^.]{1,63}(?:\.[^.]{1,63})*$/;
+const noName = "The URL's host must have at most 253 characters, and each part between its points 1 to 63.";
+
 /** The parsed URL, or what is wrong with it. */
 export function parseUrl(text: string, through: Egress): URL | OutboundError {
   const url = text.length <= charactersMax ? URL.parse(text) : null;
@@ -26,6 +30,7 @@ export function parseUrl(text: string, through: Egress): URL | OutboundError {
   if (url.username || url.password) {
     return new OutboundError("bad_url", { message: "The URL must not have a user name or a password." });
   }
+  if (!name.test(url.hostname.replace(/\.$/, ""))) return new OutboundError("bad_url", { message: noName });
   const address = knownAddress(url);
   if (address !== undefined && !through.isAllowed(address)) return new OutboundError("refused_address");
   return url;

@@ -50,6 +50,18 @@ describe("checkUrl", () => {
     expect(checkUrl(url, publicOnly)).toBe(notPublic);
   });
 
+  const label = "a".repeat(63);
+  const longest = `${label}.${label}.${label}.${"b".repeat(57)}.com`;
+
+  test("refuses a host that no name server can know", () => {
+    for (const host of [`${label}.${label}.com.`, longest, `${longest}.`]) {
+      expect(checkUrl(`https://${host}/`, publicOnly)).toBeUndefined();
+    }
+    for (const host of [`${label}a.com`, `b${longest}`, "a..com", ".com", "a.com..", `${"ü".repeat(60)}.com`]) {
+      expect(checkUrl(`https://${host}/`, publicOnly)).toMatch(/^The URL's host must have at most 253 characters/);
+    }
+  });
+
   test.each(["http://user@example.com/", "http://:secret@example.com/", "https://example.com@8.8.8.8/"])(
     "refuses credentials: %s",
     (url) => {
