@@ -38,6 +38,7 @@ const stored = derived(
   "displayHeadlineMessageTemplateData",
   "displayBodyMessage",
   "notifyUsers",
+  "notifyUserGroups",
   "notifyAll",
   "notificationSource",
   "notificationSourceData",

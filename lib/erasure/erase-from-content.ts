@@ -1,39 +1,53 @@
 // Erases users from content: their own content, and their names in content of other people.
 import { randomUUID } from "node:crypto";
-import { descendantsOf } from "../deletion/purge.ts";
+import { descendantsOf, emptyRange } from "../deletion/purge.ts";
 import { redacted } from "../deletion/redact.ts";
 import type { Item } from "../dynamodb/key.ts";
 import type { Write } from "../dynamodb/write.ts";
+import { hasEnded } from "../retention.ts";
 import { locationNodeEntity } from "../store/content/location.ts";
 import * as Feature from "../store/features/feature.ts";
 import * as FeatureList from "../store/features/feature-list.ts";
-import { notificationEntity } from "../store/notifications/notification.ts";
+import { isOnlyFor, notificationEntity } from "../store/notifications/notification.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import type { Context, Step } from "./context.ts";
-import { commitCounted } from "./counted.ts";
+import { commitCounted, removeCounted } from "./counted.ts";
 import { itemsWithoutSteps } from "./steps.ts";
 
 type FeatureItem = Item & Feature.StoredFeature;
 
-/** Deletes the content that the users wrote. Rewrites the content of others that names them. */
+/** Deletes the content that the users wrote, and notifications to them alone. Rewrites the content of others that names them. */
 export async function eraseFromContent(context: Context, items: readonly Item[]): Promise<Step[]> {
   const { workspace, users } = context;
   const own = items.filter((item) => users.has(authorOf(item) ?? ""));
   await commitCounted(context, "removed", await featureRemovals({ workspace }, own as FeatureItem[]));
-  const others = items.filter((item) => !own.includes(item));
+  const onlyForUsers = items.filter((item) => isForNobodyElse(item, users));
+  for (const { pk, sk } of onlyForUsers) {
+    await emptyRange({ workspace }, { pk, between: [sk, sk] }, Number.POSITIVE_INFINITY, (some) =>
+      removeCounted(context, some),
+    );
+  }
+  const others = items.filter((item) => !own.includes(item) && !onlyForUsers.includes(item));
   const rewrites = others.map((item) => ({ item, writes: rewriteWithoutUsers({ workspace }, item, users) }));
   await commitCounted(
     context,
     "redacted",
     rewrites.filter(({ writes }) => writes.length > 0),
   );
-  const leading = items.filter(
+  const leading = others.filter(
     ({ entity }) => entity === locationNodeEntity.name || entity === notificationEntity.name,
   );
   return leading.flatMap((item) =>
     descendantsOf(workspace, item).partitions.map((pk) => ({ pk, limit: itemsWithoutSteps })),
   );
 }
+
+/**
+ * Whether an item is a notification to the users alone. Of an ended one, its pointer can be another notification's by
+ * now, so it is rewritten as others are.
+ */
+const isForNobodyElse = (item: Item & { content?: string; ttl?: number }, users: ReadonlySet<string>) =>
+  item.entity === notificationEntity.name && !hasEnded(item) && isOnlyFor(item.content ?? "", users);
 
 /** The author of feature data; undefined for other items. */
 function authorOf({ record }: Item & { record?: string }): string | undefined {

@@ -5,9 +5,10 @@ import type { Person } from "../schema/person.ts";
 import { recordBytesMax } from "../schema/primitives.ts";
 import type { Content } from "../store/notifications/notification.ts";
 
-type RequestedContent = { [Field in keyof Omit<Content, "access">]?: Content[Field] | undefined } & {
+type RequestedContent = { [Field in keyof Omit<Content, "access" | "notifiesGroups">]?: Content[Field] | undefined } & {
   actionUser: Person;
   notifyUsers: Person[];
+  notifyUserGroups?: readonly string[] | undefined;
   context?: { access: Record<string, unknown> } | undefined;
 };
 
@@ -34,6 +35,7 @@ export function storedContent(requested: RequestedContent): string {
     isNotificationResolverUsed,
     notifyUsers: [...people.values()],
     notifyAll: requested.notifyAll ?? true,
+    notifiesGroups: (requested.notifyUserGroups ?? []).length > 0,
     verifyUserPermissions: requested.verifyUserPermissions ?? false,
     access: accessPairs(requested.context as Parameters<typeof accessPairs>[0]) ?? [],
   };

@@ -9,7 +9,14 @@ import type { UserLifeRef } from "../store/refs.ts";
 
 /** The headline has its names filled in. The other recipients, and the rules that chose them, are omitted. */
 export function visibleTo(reader: Person, content: Content) {
-  const { notifyUsers: _users, notifyAll: _all, verifyUserPermissions: _verify, access: _access, ...rest } = content;
+  const {
+    notifyUsers: _,
+    notifyAll: _all,
+    notifiesGroups: _to,
+    verifyUserPermissions: _v,
+    access: _a,
+    ...rest
+  } = content;
   const named = content.notifyUsers.find(({ userId }) => userId === reader.userId);
   const displayHeadlineMessage = headlineOf(content, { ...reader, name: named?.name ?? reader.name });
   return { ...rest, ...(displayHeadlineMessage !== undefined && { displayHeadlineMessage }) };

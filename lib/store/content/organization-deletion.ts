@@ -15,6 +15,7 @@ import { deletionMarkEntity, type Organization, organizationEntity } from "./org
 export interface DeletedRange {
   pk: string;
   beginsWith?: string;
+  between?: readonly [string, string];
   except?: string;
   of?: string;
 }

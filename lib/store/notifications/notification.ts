@@ -31,9 +31,18 @@ export interface Content {
   isNotificationResolverUsed: boolean;
   notifyUsers: Person[];
   notifyAll: boolean;
+  /** Whether it names user groups. Absent in notifications of before. */
+  notifiesGroups?: boolean;
   verifyUserPermissions: boolean;
   /** Access fields that a recipient must have, as [field, value] pairs. */
   access: [string, string][];
+}
+
+/** Whether it goes to these users only. A notification that says nothing about groups can go to others too. */
+export function isOnlyFor(content: string, users: ReadonlySet<string>): boolean {
+  const { notifyUsers, notifyAll, notifiesGroups } = JSON.parse(content) as Content;
+  const isNamed = notifyUsers.length > 0 && notifyUsers.every(({ userId }) => users.has(userId));
+  return isNamed && !notifyAll && notifiesGroups === false;
 }
 
 /** The pointer to a notification, with its workspace. */
