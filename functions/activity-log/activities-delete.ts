@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { requireMutable } from "../../lib/activity/config.ts";
-import { deleteActivities } from "../../lib/activity/edit-activities.ts";
+import { deleteActivities, type Edited, ofLog } from "../../lib/activity/edit-activities.ts";
 import { requireOrganization } from "../../lib/content/existing.ts";
 import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { OrganizationId } from "../../lib/schema/fields.ts";
@@ -27,12 +27,13 @@ export const activitiesDelete = endpoint({
     requireMutable(setting);
     const wanted = distinct(data.activityIds);
     const outcomes = await deleteActivities(organization, wanted);
-    return byId(
-      wanted.map((id) => [
-        id,
-        outcomes.get(id) === "done" ? done(id, "Deleted.") : failed(id, "not-found", "The activity does not exist."),
-      ]),
-    );
+    return byId(wanted.map((id) => [id, resultOf(id, outcomes.get(id))]));
   },
 });
 export const handler = lambda(activitiesDelete);
+
+function resultOf(id: string, outcome: Edited | undefined): ItemResult {
+  if (outcome === "done") return done(id, "Deleted.");
+  if (outcome === "of-log") return failed(id, "immutable", ofLog);
+  return failed(id, "not-found", "The activity does not exist.");
+}

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { requireMutable } from "../../lib/activity/config.ts";
-import { type Edited, updateActivities } from "../../lib/activity/edit-activities.ts";
+import { type Edited, ofLog, updateActivities } from "../../lib/activity/edit-activities.ts";
 import { requireOrganization } from "../../lib/content/existing.ts";
 import { endpoint, lambda } from "../../lib/http/lambda.ts";
 import { ActivityUpdate } from "../../lib/schema/activity-log.ts";
@@ -44,5 +44,6 @@ export const handler = lambda(activitiesUpdate);
 function resultOf(id: string, outcome: Edited | undefined): ItemResult {
   if (outcome === "done") return done(id, "Updated.");
   if (outcome === "beyond-limit") return failed(id, outcome, "The texts of the activity would be too large together.");
+  if (outcome === "of-log") return failed(id, "immutable", ofLog);
   return failed(id, "not-found", "The activity does not exist.");
 }

@@ -14,7 +14,7 @@ import { unlisting } from "../store/activity/activity-list.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 import { textsOf } from "./add-activities.ts";
 
-export type Edited = "done" | "missing" | "beyond-limit";
+export type Edited = "done" | "missing" | "beyond-limit" | "of-log";
 
 type EditUnit = NamedUnit & { logged: LoggedChange };
 type Edit = (home: Home.ActivityHome) => EditUnit | "beyond-limit";
@@ -64,6 +64,12 @@ function unitOf(
   return { writes, step: { name: activityId, outcome: "done" }, logged: { type, workspace, organizationId, data } };
 }
 
+/** Why such a record stays as it is. */
+export const ofLog = "The record shows a change of the log's own setting. Nobody can change or delete it.";
+
+const editable = (home: Home.ActivityHome, edit: Edit) =>
+  home.record.eventType.startsWith("activity.") ? "of-log" : edit(home);
+
 /** Returns the result for each id. */
 async function editEach(organization: OrganizationRef, ids: readonly string[], edit: Edit) {
   const outcomes = new Map<string, Edited>();
@@ -75,7 +81,7 @@ async function editEach(organization: OrganizationRef, ids: readonly string[], e
       const { homes, head } = await Home.find(organization, waiting);
       const units = homes.flatMap((home, index) => {
         const id = waiting[index] as string;
-        const edited = !home || home.isDeleted ? "missing" : isListed(home, head) ? edit(home) : undefined;
+        const edited = !home || home.isDeleted ? "missing" : isListed(home, head) ? editable(home, edit) : undefined;
         if (typeof edited === "string") outcomes.set(id, edited);
         return typeof edited === "object" ? [{ id, ...edited }] : [];
       });

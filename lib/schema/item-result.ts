@@ -9,6 +9,7 @@ export const ItemCode = z.enum([
   "cycle",
   "document-not-found",
   "folder-not-found",
+  "immutable",
   "metadata-too-large",
   "no-grant",
   "not-author",

@@ -242,6 +242,23 @@ it("a chain has the unlocks after its first activity, and begins with the settin
   ]);
 });
 
+it("leaves the records of changes of the log's setting as they are", async () => {
+  const as = await newLog({ isEnabled: true, immutable: true });
+  await append(as);
+  await unlockActivities({ workspace: as.apiKey });
+  later(1);
+  await append(as);
+  const types = ["activity.configure", "activity.unlock"];
+  const before = await get(as, { eventTypes: types });
+  const ids = before.activities.map(({ activityId }: { activityId: string }) => activityId);
+  expect(before.activities.map(({ eventType }: { eventType: string }) => eventType).sort()).toEqual(types);
+  const refused = { success: false, code: "immutable", message: expect.stringContaining("the log's own setting") };
+  const all = Object.fromEntries(ids.map((id: string) => [id, { ...refused, id }]));
+  expect(await update(as, ...ids.map((activityId: string) => ({ activityId, changes: { number: 9 } })))).toEqual(all);
+  expect(await remove(as, ...ids)).toEqual(all);
+  expect(await get(as, { eventTypes: types })).toEqual(before);
+});
+
 describe("INVALID_ARGUMENT", () => {
   it("for a missing organization", async () => {
     const as = await newWorkspace();
