@@ -15,9 +15,13 @@ export interface Checkpoint {
 /** `typ` in the header of the JWS. */
 export const checkpointType = "activity-checkpoint";
 
-/** The content of a genuine checkpoint. Undefined: it is no checkpoint that one of these keys has signed. */
+/**
+ * The content of a genuine checkpoint. Undefined: it is no checkpoint that one of these keys has signed, or its base64url
+ * is in another form than a signer writes.
+ */
 export async function readCheckpoint(jws: string, keys: JSONWebKeySet): Promise<Checkpoint | undefined> {
   try {
+    if (jws.split(".").some((part) => Buffer.from(part, "base64url").toString("base64url") !== part)) return undefined;
     const { payload, protectedHeader } = await compactVerify(jws, createLocalJWKSet(keys), { algorithms: ["ES256"] });
     return protectedHeader.typ === checkpointType ? JSON.parse(Buffer.from(payload).toString()) : undefined;
   } catch {

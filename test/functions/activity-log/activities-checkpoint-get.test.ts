@@ -63,6 +63,17 @@ describe("readCheckpoint", () => {
     expect(await readCheckpoint(await signRecord(as.apiKey, "erasure-receipt", said), keys)).toBeUndefined();
     expect(await readCheckpoint("", keys)).toBeUndefined();
   });
+
+  it("reads none whose text was changed, although its bytes are the same", async () => {
+    const as = await newLog();
+    await append(as);
+    const jws = await checkpoint(as);
+    const keys = await keysOf(as);
+    const last = String.fromCharCode(jws.charCodeAt(jws.length - 1) + 1);
+    expect(await readCheckpoint(jws, keys)).toBeDefined();
+    for (const text of [`${jws}==`, `${jws}\n`, ` ${jws}`, jws.slice(0, -1) + last])
+      expect(await readCheckpoint(text, keys)).toBeUndefined();
+  });
 });
 
 describe("FAILED_PRECONDITION", () => {
