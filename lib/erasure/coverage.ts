@@ -16,7 +16,7 @@ export const keptTexts = {
   // No request of the test stores these as text.
   "the content of editors": [],
   "names of files, results of extractions": [],
-  "answers of webhook receivers that do not have the users' ids": [],
+  "answers of webhook receivers without the users' ids, to deliveries that name none of them": [],
 };
 
 /** What an erasure does not reach, in words for the reader of a receipt. */

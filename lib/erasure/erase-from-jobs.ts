@@ -5,14 +5,14 @@ import type { EndedUserLife } from "../deletion/purge-job.ts";
 import type { JobKind } from "../grants.ts";
 import { commit } from "../jobs/commit.ts";
 import * as JobList from "../jobs/list.ts";
-import { eventsIn, type OutboxPayload } from "../jobs/outbox.ts";
+import { eventsIn } from "../jobs/outbox.ts";
 import * as Jobs from "../jobs/store.ts";
 import type { MessagesDone } from "../messages/fan-out-messages.ts";
 import * as User from "../store/access/user.ts";
 import { type Job, jobEntity } from "../store/job.ts";
 import type { Context } from "./context.ts";
 import { counting } from "./counted.ts";
-import { eventWithout, isOwnEvent } from "./event-users.ts";
+import { eventWithout, tellsWho } from "./event-users.ts";
 
 const jobsInFlight = 8;
 
@@ -46,7 +46,9 @@ const withoutUsers: Partial<Record<JobKind, (context: Context, payload: Payload)
   fanout(context, payload) {
     const { users, organizationId } = context;
     const events = eventsIn(payload);
-    const without = events.map((event) => eventWithout(event, users, organizationId));
+    const without = events.map((event) =>
+      tellsWho(event.type) ? undefined : eventWithout(event, users, organizationId),
+    );
     const messages = messagesWithout(context, payload);
     if (!messages && without.every((each) => each === undefined)) return undefined;
     const eventsJson = JSON.stringify(events.map((event, index) => without[index] ?? event));
@@ -90,11 +92,6 @@ async function rewrite(context: Context, job: Job): Promise<void> {
   const { id, kind, state, leaseId, dueAt, attempts } = job;
   const payload = withoutUsers[kind]?.(context, job.payload);
   if (!payload) return;
-  const { createdAt = "" } = job.payload as Partial<OutboxPayload>;
-  if (eventsIn(job.payload).some(({ type }) => isOwnEvent(context, type, createdAt))) {
-    context.isIncomplete = true;
-    return;
-  }
   const asRead = { state, leaseId, dueAt, attempts };
   const isWritten =
     state !== "running" &&

@@ -1,19 +1,13 @@
 // Removes users from events: the bodies of deliveries, and events that are not deliveries yet.
-import { inFlightSeconds } from "../call.ts";
 import { redacted } from "../deletion/redact.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import type { WebhookBody } from "../webhooks/delivery-body.ts";
-import type { Context } from "./context.ts";
 
 /**
- * Whether the erasure itself sent this event to webhooks a short time ago. The event stays until a pass that begins
- * later, so that receivers learn who was erased.
+ * Whether webhooks learn from this event who was deleted. It has nothing but the id, and keeps it: a receiver can be down
+ * for a day.
  */
-export function isOwnEvent({ acceptedAt }: Pick<Context, "acceptedAt">, type: string, createdAt: string): boolean {
-  return (
-    type === "user.delete" && createdAt >= acceptedAt && Date.now() - Date.parse(createdAt) < inFlightSeconds * 1_000
-  );
-}
+export const tellsWho = (type: string): boolean => type === "user.delete";
 
 /** The body of a delivery without the users. Undefined: it names none of them. */
 export function bodyWithout(text: string, users: ReadonlySet<string>, organizationId?: string): string | undefined {

@@ -37,6 +37,8 @@ export async function storeReceipt(
     endsLater: {
       "replies to an Idempotency-Key": in_(keptDays.idempotentReply),
       "ids of the users, without any other data": in_(keptDays.erasedUser),
+      // Its job can fail before it is a delivery.
+      "ids in the webhook user.delete": in_(keptDays.failedJob),
     },
     notCovered: organizationId === undefined ? notCovered : [outside, ...notCovered],
   };

@@ -51,6 +51,18 @@ it.each([
   expect(JSON.stringify(shown)).toContain(`${zoe}, 17, then`);
 });
 
+it("no answer stays to a delivery that named the user, since an answer can spell an id in many ways", async () => {
+  const as = await hooked();
+  const userId = "zoë@example.org";
+  const { url } = await receiver((response) => response.writeHead(500).end(JSON.stringify("zo\\u00eb")));
+  const { id: endpointId } = await addEndpoint(as.apiKey, { url });
+  await emit(as.apiKey, eventOf(as.apiKey, "d", { type: "user.add", data: { userId } }), eventOf(as.apiKey));
+  await erased(await beginErasure(as.apiKey, { userIds: [userId] }));
+  const last = new Map((await deliveriesOf(as.apiKey, endpointId)).map((each) => [each.event, each.last]));
+  expect(last.get("user.add")).not.toHaveProperty("answer");
+  expect(last.get("document.add")).toHaveProperty("answer");
+});
+
 it.each([
   ["that has failed", { "webhook-delivery": "abort-message" }],
   ["that waits for its next attempt", { "retry-after": "7200" }],

@@ -12,12 +12,12 @@ import { fakeDates, later } from "../../support/fake-dates.ts";
 import { newDocument } from "../../support/feature-data.ts";
 import { receive } from "../../support/run-worker.ts";
 import { itemsOf } from "../../support/scan.ts";
-import { addEndpoint, hooked, receiver, runWaiting } from "../../support/webhooks.ts";
+import { addEndpoint, deliveriesOf, hooked, receiver, runDrains, runWaiting } from "../../support/webhooks.ts";
 import { organizationId } from "../../support/workspace.ts";
 
 fakeDates();
 
-it("reaches webhooks once for each organization that knew the user, and then leaves no id", async () => {
+it("reaches webhooks once for each organization that knew the user, and has only the id", async () => {
   const as = await hooked();
   const { received, url } = await receiver();
   await addEndpoint(as.apiKey, { url, filterTypes: ["user.delete"] });
@@ -41,7 +41,27 @@ it("reaches webhooks once for each organization that knew the user, and then lea
   await runWaiting(as.apiKey);
   expect(received).toHaveLength(2);
   const naming = (await itemsOf(as.apiKey)).filter((item) => JSON.stringify(item).includes("zoe-41c"));
-  expect(naming.map(({ entity }) => entity)).toEqual(["user", "user"]);
+  expect(naming.map(({ entity }) => entity)).toEqual(["logged-delivery", "logged-delivery", "user", "user"]);
+});
+
+it("reaches a receiver that was down until the erasure was done", async () => {
+  const as = await hooked();
+  let isDown = true;
+  const { received, url } = await receiver((response) => response.writeHead(isDown ? 503 : 200).end("zoe-41c?"));
+  const { id: endpointId } = await addEndpoint(as.apiKey, { url, filterTypes: ["user.delete"] });
+  await must(organizationsAdd, { as, data: { organizations: [{ organizationId }] } });
+  await must(usersAdd, { as, data: { organizationId, users: [{ userId: "zoe-41c" }] } });
+  const jobId = await beginErasure(as.apiKey, { userIds: ["zoe-41c"] });
+  await receive(purge, [jobId]);
+  await runWaiting(as.apiKey);
+  expect(received).toHaveLength(1);
+  await erased(jobId);
+  const [{ last } = expect.fail()] = await deliveriesOf(as.apiKey, endpointId);
+  expect(last).not.toHaveProperty("answer");
+  isDown = false;
+  later(3_600);
+  await runDrains(as.apiKey);
+  expect(received.map(({ body }) => JSON.parse(body).data)).toEqual([{ userId: "zoe-41c" }, { userId: "zoe-41c" }]);
 });
 
 it("is stored once when the process dies before any call of the run that ends the access", async () => {
