@@ -41,9 +41,12 @@ const organizationsInFlight = 4;
  * Then no access is given, unless the deletion or erasure began during the call.
  */
 export async function grantAccess(request: GrantRequest): Promise<[organizationId: string, generation: number][]> {
+  const { workspace, userId } = request;
   const groups = [...byOrganization(request.resources)];
+  // A token without resources opens public documents.
+  const allowed = groups.length === 0 ? refuseBeingErased({ workspace }, [userId]) : undefined;
   const loaded = await beside(
-    request.check,
+    Promise.all([request.check, allowed]),
     inParallel(groups, organizationsInFlight, async ([organizationId, resources]) => ({
       organizationId,
       resources,

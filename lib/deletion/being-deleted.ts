@@ -22,10 +22,13 @@ export async function refuseBeingDeleted(ref: WorkspaceRef, organizationIds: rea
 }
 
 /**
- * Throws ABORTED if one of the users is being erased in the organization. The message has the id of the job. A failed
- * job refuses nobody, until an operator retries it.
+ * Throws ABORTED if one of the users is being erased in the organization; without an organization, in all. The message
+ * has the id of the job. A failed job refuses nobody, until an operator retries it.
  */
-export async function refuseBeingErased(organization: OrganizationRef, userIds: readonly string[]): Promise<void> {
+export async function refuseBeingErased(
+  organization: WorkspaceRef & Partial<OrganizationRef>,
+  userIds: readonly string[],
+): Promise<void> {
   for (const [userId, jobIds] of await BeingErased.jobsOf(organization, userIds)) {
     const jobs = await Promise.all(jobIds.map((jobId) => Jobs.get(jobId)));
     const job = jobs.find((each) => each?.state === "waiting" || each?.state === "running");

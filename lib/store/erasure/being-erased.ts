@@ -60,9 +60,12 @@ export async function remove(ref: WorkspaceRef, { userIds, organizationId }: Era
   });
 }
 
-/** For each user with entries for the organization, the ids of the jobs. Some of the jobs can have failed. */
+/**
+ * For each user with entries for the organization, or, without one, for all organizations, the ids of the jobs. Some of
+ * the jobs can have failed.
+ */
 export async function jobsOf(
-  { workspace, organizationId }: OrganizationRef,
+  { workspace, organizationId }: WorkspaceRef & Partial<OrganizationRef>,
   userIds: readonly string[],
 ): Promise<[userId: string, jobIds: string[]][]> {
   const found = await getMany({ workspace }, userIds);
