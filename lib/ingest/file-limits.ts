@@ -19,6 +19,8 @@ export const limits = {
   /** Work of the PDF library: a form takes three or four steps, 100 operators take one. Then the bytes that it decodes into. */
   pdfSteps: 50_000,
   pdfBytes: 128_000_000,
+  /** States of a page that are saved in one another. Acrobat takes 28. */
+  pdfDepth: 1_000,
   /** Files in an archive, then the unpacked bytes of each and of all together. */
   entries: 1_000,
   entryBytes: 80_000_000,

@@ -52,12 +52,14 @@ function withPlainTables(bytes: Buffer): Buffer {
 /**
  * Bounds the work of the PDF library, which has no limit itself. A small file can have forms that draw forms, or a stream
  * that unpacks to gigabytes. The library asks for the time at each form and after 100 operators. It decodes into arrays
- * of bytes. So the clock and the arrays count its work here. Throws above the limits, which do not depend on the speed
- * of the machine.
+ * of bytes. It makes each saved state from the one before, and each look at a state then takes longer. So the clock, the
+ * arrays and the states count its work here. Throws above the limits, which do not depend on the speed of the machine.
  */
 async function withinLimits<Value>(read: () => Promise<Value>): Promise<Value> {
   const { Uint8Array: bytesClass, DecompressionStream: streamClass, Date: clock } = globalThis;
   const { now } = clock;
+  const { create } = Object;
+  const depths = new WeakMap<object, number>();
   let [steps, bytes] = [limits.pdfSteps, limits.pdfBytes];
   // What else runs in the process is not counted.
   const reading = new AsyncLocalStorage<true>();
@@ -72,6 +74,14 @@ async function withinLimits<Value>(read: () => Promise<Value>): Promise<Value> {
   clock.now = () => {
     if (reading.getStore()) spend(1, 0);
     return now();
+  };
+  Object.create = (from: object | null, ...more: []) => {
+    const made = create(from, ...more);
+    if (!from || !reading.getStore()) return made;
+    const depth = (depths.get(from) ?? 0) + 1;
+    depths.set(made, depth);
+    if (depth > limits.pdfDepth) spend(Number.POSITIVE_INFINITY, 0);
+    return made;
   };
   globalThis.Uint8Array = new Proxy(bytesClass, {
     construct(target, parameters, self) {
@@ -97,5 +107,6 @@ async function withinLimits<Value>(read: () => Promise<Value>): Promise<Value> {
   } finally {
     Object.assign(globalThis, { Uint8Array: bytesClass, DecompressionStream: streamClass });
     clock.now = now;
+    Object.create = create;
   }
 }
