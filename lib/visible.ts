@@ -7,8 +7,8 @@ const joined = String.raw`[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F[\p{
 const joiner = String.raw`[\u200C\u200D]`;
 /** Characters without width or with an effect on others, less numbers signs, which are seen, and what is in `stray`. */
 const unseen = String.raw`[[\p{DI}\p{Cf}\p{NChar}\u2800\u{16FE4}\u{1D159}\u{13441}\u{13442}]--[\u200C\u200D\uFE0E\uFE0F\u180B-\u180D\u180F\u0600-\u0605\u06DD\u0890\u0891\u08E2\u{110BD}\u{110CD}]]`;
-/** Joiners and selectors where no script and no emoji needs one. */
-const stray = String.raw`(?<!${joined})${joiner}|(?<![\p{M}--\p{DI}])${joiner}(?!${joined})|(?<!\p{Emoji})[\uFE0E\uFE0F]|(?<!\p{sc=Mongolian})[\u180B-\u180D\u180F]`;
+/** Joiners and selectors where no script and no emoji needs one, and marks that no script piles up so high. */
+const stray = String.raw`\p{M}(?<=\p{M}{13})|(?<!${joined})${joiner}|(?<![\p{M}--\p{DI}])${joiner}(?!${joined})|(?<!\p{Emoji})[\uFE0E\uFE0F]|(?<!\p{sc=Mongolian})[\u180B-\u180D\u180F]`;
 
 const hidden = new RegExp(`${unseen}|${stray}`, "gv");
 const controls = new RegExp(String.raw`${unseen}|${stray}|[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]`, "gv");

@@ -64,6 +64,11 @@ describe.each(Object.entries(hidden))("%s", (_, character) => {
   });
 });
 
+it("a letter keeps 12 marks: more of them would cover other lines", () => {
+  expect(oneLine(`q${"\u0316".repeat(300)}b`, 100)).toBe(`q${"\u0316".repeat(12)}b`);
+  expect(visible(`q${"\u0316".repeat(13)}`)).toBe(`q${"\u0316".repeat(12)}\\u{316}`);
+});
+
 it.each([
   ["an emoji of a family", "👨‍👩‍👧‍👦"],
   ["an emoji with a selector", "❤️ ☎️ 1️⃣"],
