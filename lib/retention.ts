@@ -17,6 +17,8 @@ export const keptDays = {
   /** Longer than a user token is valid. */
   erasedUser: 3,
   revocation: 3,
+  /** From the day that it counts. */
+  messageCount: 2,
 };
 
 /**

@@ -86,7 +86,9 @@ export async function runErasure(job: Job, until: number): Promise<RunResult> {
   const { isIncomplete } = context;
   const { identity: _, takenBy: __, ...begun } = payload;
   if (steps.length > 0) return again({ ...begun, progress, isIncomplete, steps }, pauseSeconds);
-  const found = await ErasureCount.sum({ workspace, jobId });
+  // Each job that was taken has counted the users whose access it ended.
+  const jobIds = [jobId, ...task.taken.map((each) => each.jobId)];
+  const found = await ErasureCount.sum({ workspace }, jobIds);
   const foundBefore = ErasureCount.total(found);
   if (pass > 1 && !isIncomplete && (foundBefore === payload.foundBefore || pass >= passesMax)) {
     // The own receipt first: with it, no run of this job erases anything.

@@ -51,13 +51,15 @@ export const marking = (ref: JobRef, step: string): Write =>
     "absent",
   );
 
-/** The sum of all counts of the job. */
-export async function sum(ref: JobRef): Promise<Found> {
+/** The sum of all counts of the jobs. */
+export async function sum({ workspace }: WorkspaceRef, jobIds: readonly string[]): Promise<Found> {
   const found: Found = { removed: {}, redacted: {} };
-  for await (const page of Table.all<ErasureCount>(rangeOf(ref))) {
-    for (const { what, counts } of page) {
-      const total = found[what];
-      for (const [name, count] of Object.entries(counts)) total[name] = (total[name] ?? 0) + count;
+  for (const jobId of jobIds) {
+    for await (const page of Table.all<ErasureCount>(rangeOf({ workspace, jobId }))) {
+      for (const { what, counts } of page) {
+        const total = found[what];
+        for (const [name, count] of Object.entries(counts)) total[name] = (total[name] ?? 0) + count;
+      }
     }
   }
   return found;

@@ -4,6 +4,7 @@
 import { entity } from "../../dynamodb/entity.ts";
 import { tryUpdate } from "../../dynamodb/try-update.ts";
 import { atMost } from "../../dynamodb/write.ts";
+import { keptDays } from "../../retention.ts";
 import { type WorkspaceRef, workspacePartition } from "../refs.ts";
 
 interface MessageCount {
@@ -44,7 +45,7 @@ export const workspaceCountEntity = entity<MessageCount>()({
 
 export type Counted = ({ addressHash: string } | (WorkspaceRef & { addressHash?: string })) & Day;
 
-const keptSeconds = 2 * 24 * 3_600;
+const keptSeconds = keptDays.messageCount * 24 * 3_600;
 
 /** Takes a place of the day. Returns false when all `max` are taken. */
 export async function take(counted: Counted, max: number): Promise<boolean> {

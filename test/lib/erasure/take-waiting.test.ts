@@ -86,6 +86,16 @@ it.each([1, 25])(
   },
 );
 
+it("a receipt counts the users of all erasures that one job did", async () => {
+  const userIds = named(3);
+  const as = await naming(userIds);
+  await must(usersAdd, { as, data: { organizationId, users: userIds.map((userId) => ({ userId })) } });
+  const jobIds = await eraseAll(as, userIds);
+  await runAll(jobIds);
+  const receipts = await receiptsOf(as, jobIds);
+  expect(receipts.map(({ together, removed }) => [together, removed.user])).toEqual(jobIds.map(() => [3, 3]));
+});
+
 it("erases all users, wherever the erasure that took the others dies", async () => {
   const userIds = named(3);
   for (let at = 0; ; at += largeStep) {
