@@ -27,10 +27,14 @@ function isMark(node: XmlNode): node is XmlElement {
   throw invalidField(["data"], "Has an element `mark.name` without text, or with more than text and marks in it.");
 }
 
-/** `count` is called with the items of Yjs that each piece of text takes for its marks, and can throw to stop. */
-export function childrenOf(nodes: readonly XmlNode[], count: (items: number) => void): Child[] {
+/** Equal marks have the same value, so that `===` compares them. */
+type Values = Map<string, unknown>;
+
+/** `count` is called with the marks of each piece of text, and can throw to stop. */
+export function childrenOf(nodes: readonly XmlNode[], count: (marks: number) => void): Child[] {
+  const values: Values = new Map();
   return joinedTexts(
-    nodes.map((node) => (typeof node !== "string" && !isMark(node) ? node : addPieces(node, {}, [], count))),
+    nodes.map((node) => (typeof node !== "string" && !isMark(node) ? node : addPieces(node, {}, [], values, count))),
   );
 }
 
@@ -45,32 +49,30 @@ export function joinedTexts(children: readonly Child[]): Child[] {
   return result;
 }
 
-/** Joins pieces with the same formatting: each change of the formatting takes room in the update. */
-export function joined(pieces: readonly Piece[]): Piece[] {
-  const result: (Piece & { identity: string })[] = [];
-  for (const { insert, attributes = {} } of pieces) {
-    const identity = JSON.stringify(Object.entries(attributes).sort(byName));
-    const last = result.at(-1);
-    if (last?.identity === identity) last.insert += insert;
-    else result.push({ insert, attributes, identity });
-  }
-  // Yjs looks for names of marks in the attributes: they must not inherit `constructor`.
-  return result.map(({ insert, attributes }) => ({ insert, attributes: { __proto__: null, ...attributes } }));
+type Formatting = Record<string, unknown>;
+
+/** The changes from one formatting to the next: each mark that ends, with null, then each that begins. */
+export function formattingChanges(before: Formatting, after: Formatting): [name: string, value: unknown][] {
+  const ended = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
+  const begun = Object.entries(after).filter(([name, value]) => !Object.hasOwn(before, name) || before[name] !== value);
+  return [...ended.map((name): [string, null] => [name, null]), ...begun];
 }
 
 function addPieces(
   node: XmlNode,
-  outside: Record<string, unknown>,
+  outside: Formatting,
   pieces: Piece[],
-  count: (items: number) => void,
+  values: Values,
+  count: (marks: number) => void,
 ): Piece[] {
   if (typeof node === "string") {
-    // Yjs begins and ends each mark of a piece.
-    count(2 * Object.keys(outside).length);
+    count(Object.keys(outside).length);
     pieces.push({ insert: node, attributes: outside });
   } else {
-    const attributes = { ...outside, [markName(node.name) as string]: markValue(node.attributes) };
-    for (const child of node.children) addPieces(child, attributes, pieces, count);
+    const identity = identityOf(node.attributes);
+    if (!values.has(identity)) values.set(identity, markValue(node.attributes));
+    const attributes = { ...outside, [markName(node.name) as string]: values.get(identity) };
+    for (const child of node.children) addPieces(child, attributes, pieces, values, count);
   }
   return pieces;
 }
@@ -139,9 +141,11 @@ function markOf(name: string, value: unknown, after: Mark | undefined, end: numb
   if (after && after.value === value) return after;
   if (value === null) return undefined;
   const attributes = markAttributes(value);
-  const identity = JSON.stringify([...attributes].sort(byName));
+  const identity = identityOf(attributes);
   return { name: markForm(name), value, attributes, identity, end: after?.identity === identity ? after.end : end };
 }
+
+const identityOf = (attributes: XmlElement["attributes"]) => JSON.stringify([...attributes].sort(byName));
 
 const byName = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1);
 

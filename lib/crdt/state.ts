@@ -16,6 +16,7 @@ const stateBytesMax = 3.5 * 1_024 * 1_024;
 const itemBytesMin = 8;
 /** Marks of all pieces of text together. A text can have thousands of marks, and each of them a piece of its own. */
 const marksMax = 500_000;
+const tooManyMarks = "The pieces of its text must have at most 500,000 marks together.";
 
 export interface Content {
   type: EditorType;
@@ -50,15 +51,18 @@ function inTime(work: () => Uint8Array): Uint8Array {
 }
 
 function fill(document: Y.Doc, { type, contentKey, data }: Content): void {
-  let items = 0;
-  const count = (more = 1) => {
-    items += more;
-    if (items * itemBytesMin > stateBytesMax) throw tooLarge();
+  let [items, marks] = [0, 0];
+  const count = () => {
+    if (++items * itemBytesMin > stateBytesMax) throw tooLarge();
+  };
+  const countMarks = (more: number) => {
+    marks += more;
+    if (marks > marksMax) throw invalidField(["data"], tooManyMarks);
   };
   if (type === "text") document.getText(contentKey).insert(0, data as string);
   else if (type === "map") fillMap(document.getMap(contentKey), data as object, count);
   else if (type === "array") fillArray(document.getArray(contentKey), data as unknown[], count);
-  else fillXml(document.getXmlFragment(contentKey), parseXml(data as string, count), count);
+  else fillXml(document.getXmlFragment(contentKey), parseXml(data as string, count), count, countMarks);
 }
 
 /**
@@ -95,7 +99,7 @@ function contentOf(document: Y.Doc, { type, contentKey }: Omit<Content, "data">)
   let marks = 0;
   const count = (more: number) => {
     marks += more;
-    if (marks > marksMax) throw new Error(`The pieces of text have more than ${marksMax} marks together.`);
+    if (marks > marksMax) throw new Error(tooManyMarks);
   };
   return printXml(xmlOf(document.getXmlFragment(contentKey), count));
 }

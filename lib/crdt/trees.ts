@@ -2,7 +2,7 @@
 import * as Y from "yjs";
 import { invalidField } from "../errors.ts";
 import { reservedNameIssues } from "../http/reserved-names.ts";
-import { childrenOf, joined, joinedTexts, nodesOf, type Piece } from "./marks.ts";
+import { childrenOf, formattingChanges, joinedTexts, nodesOf, type Piece } from "./marks.ts";
 import type { XmlElement, XmlNode } from "./xml.ts";
 import { attributeForm, attributeValues, elementForm, elementName } from "./xml-form.ts";
 
@@ -56,15 +56,46 @@ export function jsonOf(value: unknown, levels = levelsMax): unknown {
 const objectOf = (entries: [string, unknown][], levels: number) =>
   Object.fromEntries(entries.map(([key, each]) => [key, jsonOf(each, levels)]));
 
-/** `count` is called with the items of Yjs that the formatting takes, and can throw to stop. */
-export function fillXml(parent: Y.XmlFragment, nodes: readonly XmlNode[], count: (items: number) => void): void {
-  const children = childrenOf(nodes, count);
+/** `count` is called with items of Yjs, `countMarks` with the marks of each piece of text. Both can throw to stop. */
+export function fillXml(
+  parent: Y.XmlFragment,
+  nodes: readonly XmlNode[],
+  count: () => void,
+  countMarks: (marks: number) => void,
+): void {
+  const children = childrenOf(nodes, countMarks);
   const types = children.map((child) => (Array.isArray(child) ? new Y.XmlText() : elementOf(child)));
   parent.insert(0, types);
   for (const [index, type] of types.entries()) {
-    if (type instanceof Y.XmlElement) fillXml(type, (children[index] as XmlElement).children, count);
-    else type.applyDelta(joined(children[index] as Piece[]));
+    if (type instanceof Y.XmlElement) fillXml(type, (children[index] as XmlElement).children, count, countMarks);
+    else fillText(type, children[index] as Piece[], count);
   }
+}
+
+/**
+ * Writes each change of the formatting once. `applyDelta` of Yjs would begin and end each mark at each piece, with its
+ * value, so that a long link over many pieces would be there many times.
+ */
+function fillText(text: Y.XmlText, pieces: readonly Piece[], count: () => void): void {
+  const { clientID, store } = text.doc as Y.Doc;
+  let left: Y.Item | undefined;
+  const append = (content: Y.ContentFormat | Y.ContentString) => {
+    count();
+    const id = Y.createID(clientID, Y.getState(store, clientID));
+    const item: Y.Item = new Y.Item(id, left ?? null, left?.lastId ?? null, null, null, text, null, content);
+    Y.transact(text.doc as Y.Doc, (transaction) => item.integrate(transaction, 0));
+    left = item;
+  };
+  let [run, formatting] = ["", {}];
+  for (const { insert, attributes = {} } of [...pieces, { insert: "" }]) {
+    const changes = formattingChanges(formatting, attributes);
+    if (changes.length > 0 && run !== "") append(new Y.ContentString(run));
+    if (changes.length > 0) run = "";
+    for (const [name, value] of changes) append(new Y.ContentFormat(name, value as object));
+    run += insert;
+    formatting = attributes;
+  }
+  if (run !== "") append(new Y.ContentString(run));
 }
 
 function elementOf({ name, attributes }: XmlElement): Y.XmlElement {
