@@ -115,13 +115,14 @@ const tiny = /[:,[\s]-?(?:\d[\d.]*e-\d{3}|0\.0{200})/i;
 
 /**
  * Refuses a number that would be stored as another one: 0 in place of a tiny number, and an integer above 2^53, of which
- * only some are numbers of JavaScript. A decimal is stored as the nearest number.
+ * only some are numbers of JavaScript. In the form of JavaScript, which replies have, each is taken. A decimal is stored
+ * as the nearest number.
  */
 function checkNumbers(text: string): void {
   JSON.parse(text, (_, value: unknown, { source }: { source?: string } = {}) => {
     if (typeof value !== "number" || source === undefined) return value;
-    const isLost =
-      value === 0 ? /^[^e]*[1-9]/i.test(source) : /^-?\d+$/.test(source) && BigInt(source) !== BigInt(value);
+    const isInteger = /^-?\d+$/.test(source) && source !== String(value);
+    const isLost = value === 0 ? /^[^e]*[1-9]/i.test(source) : isInteger && BigInt(source) !== BigInt(value);
     if (isLost) throw refused(`The number ${source.slice(0, 40)} would be stored as another one. Send it as a string.`);
     return value;
   });

@@ -123,4 +123,10 @@ describe.each(Object.entries(kept))("%s", (name, { write, data, at, read, query,
       expect(JSON.stringify(from(reply.data, id)[field as never])).toBe(JSON.stringify(value));
     expect(json).not.toMatch(/9007199254740993|1e309/);
   });
+
+  it("takes a large number back in the form of the reply", async () => {
+    const body = JSON.stringify({ data: withValue(data, at, { ...(valueAt(data, at) as object), large: 123456789012345683968 }) });
+    expect(body).toContain("123456789012345680000");
+    expect((await call(named(write), { as: own, body })).error).toBeUndefined();
+  });
 });

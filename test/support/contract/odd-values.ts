@@ -5,6 +5,9 @@ export const oddNames = ["constructor", "toString", "__proto__", "hasOwnProperty
 export const oddNumbers = [
   "9007199254740993",
   "-9007199254740993",
+  // The number of both is the same. A reply has the second form, and a write takes it.
+  "123456789012345683968",
+  "123456789012345680000",
   "1e308",
   "1e309",
   "-0",
