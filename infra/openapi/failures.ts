@@ -26,8 +26,8 @@ export const meanings: Record<ErrorStatus, Meaning> = {
       'The switch advancedWebhooks is off for this workspace. Call /v2/workspace/advancedwebhookconfig/update with {"data": {"isEnabled": true}}.',
   },
   PERMISSION_DENIED: {
-    means: "The credentials are missing or wrong, or the auth token lacks the scope.",
-    todo: "Check both headers, and the scope of the endpoint.",
+    means: "The credentials are missing or wrong, or the auth token lacks the scope. HTTP 401: the user's token is not valid.",
+    todo: "Check both headers, and the scope of the endpoint. HTTP 401: get a new token.",
     message: "This call needs the scope write. The token of the header x-service-auth-token lacks it.",
   },
   NOT_FOUND: {
@@ -90,7 +90,8 @@ function sort(sets: [http: string, statuses: ErrorStatus[]][]): void {
 function setsOf(endpoint: Endpoint): Record<string, ErrorStatus[]> {
   const declared = errorsOf(endpoint);
   const statuses = order.filter((status) => declared.includes(status));
-  return { 413: [], 429: [], ...Object.fromEntries(Map.groupBy(statuses, (status) => httpStatus[status])) };
+  const ofUsers = endpoint.users === undefined ? {} : { 401: ["PERMISSION_DENIED" as const] };
+  return { 413: [], 429: [], ...ofUsers, ...Object.fromEntries(Map.groupBy(statuses, (status) => httpStatus[status])) };
 }
 
 const gatewayNames: Record<string, string> = { 413: "RequestTooLarge", 429: "TooManyRequests" };
