@@ -26,7 +26,8 @@ export const meanings: Record<ErrorStatus, Meaning> = {
       'The switch advancedWebhooks is off for this workspace. Call /v2/workspace/advancedwebhookconfig/update with {"data": {"isEnabled": true}}.',
   },
   PERMISSION_DENIED: {
-    means: "The credentials are missing or wrong, or the auth token lacks the scope. HTTP 401: the user's token is not valid.",
+    means:
+      "The credentials are missing or wrong, or the auth token lacks the scope. HTTP 401: the user's token is not valid.",
     todo: "Check both headers, and the scope of the endpoint. HTTP 401: get a new token.",
     message: "This call needs the scope write. The token of the header x-service-auth-token lacks it.",
   },

@@ -125,7 +125,9 @@ describe.each(Object.entries(kept))("%s", (name, { write, data, at, read, query,
   });
 
   it("takes a large number back in the form of the reply", async () => {
-    const body = JSON.stringify({ data: withValue(data, at, { ...(valueAt(data, at) as object), large: 123456789012345683968 }) });
+    const body = JSON.stringify({
+      data: withValue(data, at, { ...(valueAt(data, at) as object), large: 123456789012345680000 }),
+    });
     expect(body).toContain("123456789012345680000");
     expect((await call(named(write), { as: own, body })).error).toBeUndefined();
   });
