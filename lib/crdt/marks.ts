@@ -34,7 +34,7 @@ type Values = Map<string, unknown>;
 export function childrenOf(nodes: readonly XmlNode[], count: (marks: number) => void): Child[] {
   const values: Values = new Map();
   return joinedTexts(
-    nodes.map((node) => (typeof node !== "string" && !isMark(node) ? node : addPieces(node, {}, [], values, count))),
+    nodes.map((node) => (typeof node !== "string" && !isMark(node) ? node : addPieces(node, [], [], values, count))),
   );
 }
 
@@ -60,19 +60,20 @@ export function formattingChanges(before: Formatting, after: Formatting): [name:
 
 function addPieces(
   node: XmlNode,
-  outside: Formatting,
+  outside: [name: string, value: unknown][],
   pieces: Piece[],
   values: Values,
   count: (marks: number) => void,
 ): Piece[] {
   if (typeof node === "string") {
-    count(Object.keys(outside).length);
-    pieces.push({ insert: node, attributes: outside });
+    count(outside.length);
+    pieces.push({ insert: node, attributes: Object.fromEntries(outside) });
   } else {
     const identity = identityOf(node.attributes);
     if (!values.has(identity)) values.set(identity, markValue(node.attributes));
-    const attributes = { ...outside, [markName(node.name) as string]: values.get(identity) };
-    for (const child of node.children) addPieces(child, attributes, pieces, values, count);
+    outside.push([markName(node.name) as string, values.get(identity)]);
+    for (const child of node.children) addPieces(child, outside, pieces, values, count);
+    outside.pop();
   }
   return pieces;
 }
