@@ -23,6 +23,7 @@ it("ttlAfter keeps each kind of item for its number of days", () => {
     erasedUser: 3,
     revocation: 3,
     message: 30,
+    messageCount: 2,
   });
   expect(ttlAfter("doneJob", 1_000)).toBe(1_000 + days(7));
   vi.useFakeTimers({ toFake: ["Date"], now: 7_000 });
