@@ -27,6 +27,8 @@ function isMark(node: XmlNode): node is XmlElement {
   throw invalidField(["data"], "Has an element `mark.name` without text, or with more than text and marks in it.");
 }
 
+const twice = "Has a mark within another one of the same name with other attributes. A text can have one of them only.";
+
 /** Equal marks have the same value, so that `===` compares them. */
 type Values = Map<string, unknown>;
 
@@ -71,7 +73,9 @@ function addPieces(
   } else {
     const identity = identityOf(node.attributes);
     if (!values.has(identity)) values.set(identity, markValue(node.attributes));
-    outside.push([markName(node.name) as string, values.get(identity)]);
+    const [name, value] = [markName(node.name) as string, values.get(identity)];
+    if (outside.some(([other, of]) => other === name && of !== value)) throw invalidField(["data"], twice);
+    outside.push([name, value]);
     for (const child of node.children) addPieces(child, outside, pieces, values, count);
     outside.pop();
   }

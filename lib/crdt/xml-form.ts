@@ -1,5 +1,6 @@
 // Names and values of Yjs in XML (DECISIONS.md#crdt-xml). Each has one form, and reading that form returns the same.
 import { invalidField } from "../errors.ts";
+import { doubledField } from "../http/count-values.ts";
 import { isFlat } from "./update-fields.ts";
 import { forbidden, hexOf, type XmlElement } from "./xml.ts";
 
@@ -74,19 +75,26 @@ const jsonForm = (value: unknown) => JSON.stringify(value).replace(forbidden, (u
 function jsonValue(text: string): unknown {
   let value: unknown;
   try {
-    // The check is slow, and needs the text of each number. So it looks at values that can have a large one only.
-    value = JSON.parse(text, /\d{16}|\de/i.test(text) ? exact : undefined);
+    // The checks are slow. So they look at values only that can have what they refuse.
+    value = JSON.parse(text, /\d{16}|\de|\\ud/i.test(text) ? exact : undefined);
+    if (text.includes("{") && doubledField(text)) throw new Error("doubled");
   } catch {
-    throw invalidField(["data"], "Has an attribute of the form `json.name` whose value is not JSON, or is inexact.");
+    throw invalidField(["data"], notExact);
   }
   if (isFlat(value)) return value;
   throw invalidField(["data"], "Has an attribute whose JSON is nested more than 64 levels deep.");
 }
 
-/** Refuses a number that would be stored as another one: a large one must be in its usual form. */
-function exact(_: string, value: unknown, { source }: { source?: string } = {}): unknown {
-  if (typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER && String(value) !== source)
-    throw new Error("inexact");
+const notExact =
+  "Has an attribute of the form `json.name` whose value is not JSON, or would be stored as another one: a large or tiny " +
+  "number, a field that is there twice, a lone surrogate.";
+
+/** Refuses what would be stored as another value. A large number must be in its usual form. */
+function exact(name: string, value: unknown, { source = "" }: { source?: string } = {}): unknown {
+  const isLarge = typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER && String(value) !== source;
+  const isTiny = value === 0 && /^[^e]*[1-9]/i.test(source);
+  const isWell = name.isWellFormed() && (typeof value !== "string" || value.isWellFormed());
+  if (isLarge || isTiny || !isWell) throw new Error("inexact");
   return value;
 }
 

@@ -176,6 +176,13 @@ describe("INVALID_ARGUMENT", () => {
   it.each([
     ...["<a json.b='x'/>", "<a json.b=''/>", "<a json.b='undefined'/>", "<bold json='x'>a</bold>"],
     ...["<a json.b='9007199254740993'/>", "<a json.b='[1e400]'/>", deep(65)],
+    ...[
+      "<a json.b='1e-400'/>",
+      `<a json.b='[{"c":1,"c":2}]'/>`,
+      `<a json.b='"\\ud800"'/>`,
+      `<a json.b='{"\\ud800":1}'/>`,
+    ],
+    ...["<link href='a'><link href='b'>c</link></link>", "<mark.a b='1'>c<mark.a>d</mark.a></mark.a>"],
     ...["<a b='1' json.b='1'/>", "<a json._x0062_='1' json.b='1'/>"],
     ...[`<a json.b='{"constructor":1}'/>`, `<a json.b='[{"__proto__":1}]'/>`],
     ...["<mark.a/>", "<mark.a>b<c/></mark.a>", "<mark.a>b<bold/></mark.a>", "<p><em>b<mark.a/></em></p>"],
