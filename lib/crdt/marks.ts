@@ -27,8 +27,6 @@ function isMark(node: XmlNode): node is XmlElement {
   throw invalidField(["data"], "Has an element `mark.name` without text, or with more than text and marks in it.");
 }
 
-const twice = "Has a mark within another one of the same name with other attributes. A text can have one of them only.";
-
 /** Equal marks have the same value, so that `===` compares them. */
 type Values = Map<string, unknown>;
 
@@ -36,7 +34,9 @@ type Values = Map<string, unknown>;
 export function childrenOf(nodes: readonly XmlNode[], count: (marks: number) => void): Child[] {
   const values: Values = new Map();
   return joinedTexts(
-    nodes.map((node) => (typeof node !== "string" && !isMark(node) ? node : addPieces(node, [], [], values, count))),
+    nodes.map((node) =>
+      typeof node !== "string" && !isMark(node) ? node : addPieces(node, new Map(), [], values, count),
+    ),
   );
 }
 
@@ -62,22 +62,23 @@ export function formattingChanges(before: Formatting, after: Formatting): [name:
 
 function addPieces(
   node: XmlNode,
-  outside: [name: string, value: unknown][],
+  outside: Map<string, unknown>,
   pieces: Piece[],
   values: Values,
   count: (marks: number) => void,
 ): Piece[] {
   if (typeof node === "string") {
-    count(outside.length);
+    count(outside.size);
     pieces.push({ insert: node, attributes: Object.fromEntries(outside) });
   } else {
     const identity = identityOf(node.attributes);
     if (!values.has(identity)) values.set(identity, markValue(node.attributes));
     const [name, value] = [markName(node.name) as string, values.get(identity)];
-    if (outside.some(([other, of]) => other === name && of !== value)) throw invalidField(["data"], twice);
-    outside.push([name, value]);
+    const [isOpen, before] = [outside.has(name), outside.get(name)];
+    outside.set(name, value);
     for (const child of node.children) addPieces(child, outside, pieces, values, count);
-    outside.pop();
+    if (isOpen) outside.set(name, before);
+    else outside.delete(name);
   }
   return pieces;
 }
