@@ -56,7 +56,10 @@ export function jsonOf(value: unknown, levels = levelsMax): unknown {
 const objectOf = (entries: [string, unknown][], levels: number) =>
   Object.fromEntries(entries.map(([key, each]) => [key, jsonOf(each, levels)]));
 
-/** `count` is called with items of Yjs, `countMarks` with the marks of each piece of text. Both can throw to stop. */
+/**
+ * `count` is called for each begin and end of a mark: the nodes are counted before. `countMarks` is called with the marks
+ * of each piece of text. Both can throw to stop.
+ */
 export function fillXml(
   parent: Y.XmlFragment,
   nodes: readonly XmlNode[],
@@ -80,7 +83,6 @@ function fillText(text: Y.XmlText, pieces: readonly Piece[], count: () => void):
   const { clientID, store } = text.doc as Y.Doc;
   let left: Y.Item | undefined;
   const append = (content: Y.ContentFormat | Y.ContentString) => {
-    count();
     const id = Y.createID(clientID, Y.getState(store, clientID));
     const item: Y.Item = new Y.Item(id, left ?? null, left?.lastId ?? null, null, null, text, null, content);
     Y.transact(text.doc as Y.Doc, (transaction) => item.integrate(transaction, 0));
@@ -91,7 +93,10 @@ function fillText(text: Y.XmlText, pieces: readonly Piece[], count: () => void):
     const changes = formattingChanges(formatting, attributes);
     if (changes.length > 0 && run !== "") append(new Y.ContentString(run));
     if (changes.length > 0) run = "";
-    for (const [name, value] of changes) append(new Y.ContentFormat(name, value as object));
+    for (const [name, value] of changes) {
+      count();
+      append(new Y.ContentFormat(name, value as object));
+    }
     run += insert;
     formatting = attributes;
   }
