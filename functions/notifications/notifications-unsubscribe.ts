@@ -68,8 +68,8 @@ const gone = {
 const none = { email: "NONE" } as const;
 
 /**
- * Ends the e-mails that a link names. Returns false, and changes nothing, when the user, document or organization is gone.
- * One of the same id that was added later is another one.
+ * Ends the e-mails that a link names. When the user, document or organization is gone, it changes nothing and returns
+ * false. It is gone, too, when another one with the same id was added later.
  */
 async function endSubscription({ workspace }: WorkspaceRef, subscription: Subscription): Promise<boolean> {
   const { organizationId, organizationUid, documentUid, userId, generation, scope } = subscription;

@@ -64,7 +64,7 @@ function unitOf(
   return { writes, step: { name: activityId, outcome: "done" }, logged: { type, workspace, organizationId, data } };
 }
 
-/** Why such a record stays as it is. */
+/** Why a record `activity.configure` or `activity.unlock` stays as it is: it is evidence about all other records. */
 export const ofLog = "The record shows a change of the log's own setting. Nobody can change or delete it.";
 
 const editable = (home: Home.ActivityHome, edit: Edit) =>

@@ -4,8 +4,8 @@ import type { DomainEvent } from "../jobs/outbox.ts";
 import type { WebhookBody } from "../webhooks/delivery-body.ts";
 
 /**
- * Whether webhooks learn from this event who was deleted. It has nothing but the id, and keeps it: a receiver can be down
- * for a day.
+ * Whether an event tells webhooks which user was deleted. Such an event has only the user's id. An erasure leaves the id
+ * in it, because a receiver can be down for a day.
  */
 export const tellsWho = (type: string): boolean => type === "user.delete";
 
