@@ -1,6 +1,6 @@
 // Names and values of Yjs in XML (DECISIONS.md#crdt-xml). Each has one form, and reading that form returns the same.
 import { invalidField } from "../errors.ts";
-import { doubledField } from "../http/count-values.ts";
+import { becomesZero, doubledField } from "../http/count-values.ts";
 import { isFlat } from "./update-fields.ts";
 import { forbidden, hexOf, type XmlElement } from "./xml.ts";
 
@@ -92,9 +92,8 @@ const notExact =
 /** Refuses what would be stored as another value. A large number must be in its usual form. */
 function exact(name: string, value: unknown, { source = "" }: { source?: string } = {}): unknown {
   const isLarge = typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER && String(value) !== source;
-  const isTiny = value === 0 && /^[^e]*[1-9]/i.test(source);
   const isWell = name.isWellFormed() && (typeof value !== "string" || value.isWellFormed());
-  if (isLarge || isTiny || !isWell) throw new Error("inexact");
+  if (isLarge || becomesZero(value, source) || !isWell) throw new Error("inexact");
   return value;
 }
 

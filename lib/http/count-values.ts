@@ -29,6 +29,9 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
+/** Whether JavaScript makes 0 of a number that is not 0, such as 1e-400. `source`: the number as JSON. */
+export const becomesZero = (value: unknown, source: string): boolean => value === 0 && /^[^e]*[1-9]/i.test(source);
+
 /** An object or a list that has begun, and the name or the index in it. */
 interface Begun {
   names?: Set<string>;

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { config } from "../config.ts";
 import { ApiError, invalidField } from "../errors.ts";
-import { countValues, doubledField } from "./count-values.ts";
+import { becomesZero, countValues, doubledField } from "./count-values.ts";
 
 const bodyBytesMax = 8 * 1_024 * 1_024;
 const nestingMax = 64;
@@ -122,7 +122,7 @@ function checkNumbers(text: string): void {
   JSON.parse(text, (_, value: unknown, { source }: { source?: string } = {}) => {
     if (typeof value !== "number" || source === undefined) return value;
     const isInteger = /^-?\d+$/.test(source) && source !== String(value);
-    const isLost = value === 0 ? /^[^e]*[1-9]/i.test(source) : isInteger && BigInt(source) !== BigInt(value);
+    const isLost = becomesZero(value, source) || (isInteger && BigInt(source) !== BigInt(value));
     if (isLost) throw refused(`The number ${source.slice(0, 40)} would be stored as another one. Send it as a string.`);
     return value;
   });
