@@ -91,36 +91,47 @@ function fillText(text: Y.XmlText, pieces: readonly Piece[], count: () => void):
   let [run, formatting] = ["", {}];
   for (const { insert, attributes = {} } of [...pieces, { insert: "" }]) {
     const changes = formattingChanges(formatting, attributes);
-    if (changes.length > 0 && run !== "") append(new Y.ContentString(run));
+    if (changes.length > 0 && run !== "") append(new Y.ContentString(kept(run)));
     if (changes.length > 0) run = "";
     for (const [name, value] of changes) {
       count();
-      append(new Y.ContentFormat(name, value as object));
+      append(new Y.ContentFormat(kept(name), value as object));
     }
     run += insert;
     formatting = attributes;
   }
-  if (run !== "") append(new Y.ContentString(run));
+  if (run !== "") append(new Y.ContentString(kept(run)));
 }
 
 function elementOf({ name, attributes }: XmlElement): Y.XmlElement {
-  const element = new Y.XmlElement(elementName(name));
+  const element = new Y.XmlElement(kept(elementName(name)));
   for (const [key, value] of attributeValues(attributes)) {
     if (!isKept(value)) {
       throw invalidField(
         ["data"],
-        "Has an attribute whose JSON has a key that Yjs does not keep: __proto__, constructor.",
+        "Has an attribute whose JSON Yjs does not keep: it has a key __proto__ or constructor, or a lone surrogate.",
       );
     }
     // The type allows text only. Yjs stores any value.
-    element.setAttribute(key, value as string);
+    element.setAttribute(kept(key), value as string);
   }
   return element;
 }
 
 /** Yjs drops a key `__proto__`, and looks at the `constructor` of the whole value. */
 const isKept = (value: unknown) =>
-  reservedNameIssues(value).length === 0 && !(value instanceof Object && Object.hasOwn(value, "constructor"));
+  reservedNameIssues(value).length === 0 &&
+  !(value instanceof Object && Object.hasOwn(value, "constructor")) &&
+  isWellFormed(value);
+
+const isWellFormed = (value: unknown): boolean =>
+  value instanceof Object ? Object.entries(value).flat().every(isWellFormed) : String(value).isWellFormed();
+
+/** Yjs stores text as UTF-8, where a lone surrogate becomes U+FFFD. It stores the value of a mark as JSON, and keeps it. */
+function kept(text: string): string {
+  if (text.isWellFormed()) return text;
+  throw invalidField(["data"], "Has a lone surrogate, which Yjs does not keep, in a text or in a name.");
+}
 
 /**
  * The nodes that show the children. The same content always has the same nodes. `count` is called with the marks of each

@@ -129,7 +129,7 @@ describe("a mark", () => {
     await roundTrip((fragment) => {
       const text = new Y.XmlText();
       fragment.insert(0, [text]);
-      const marks = values.flatMap((value) =>
+      const marks = [...values, "\ud800", { "\udc00": "a\ud800" }].flatMap((value) =>
         value === null ? [] : [value, { level: value, href: value, json: value }],
       );
       text.applyDelta(
@@ -182,6 +182,8 @@ describe("INVALID_ARGUMENT", () => {
       `<a json.b='"\\ud800"'/>`,
       `<a json.b='{"\\ud800":1}'/>`,
     ],
+    ...["a<char.D800/>", "<char.DE00/><char.D83D/>", "<bold><char.D83D/></bold><char.DE00/>", "<node.a_xD800_/>"],
+    ...["<mark.a_xDC00_>b</mark.a_xDC00_>", "<a json.b_xD800_='1'/>", `<a json.b='[{"c":"\\udc00"}]'/>`],
     ...["<a b='1' json.b='1'/>", "<a json._x0062_='1' json.b='1'/>"],
     ...[`<a json.b='{"constructor":1}'/>`, `<a json.b='[{"__proto__":1}]'/>`],
     ...["<mark.a/>", "<mark.a>b<c/></mark.a>", "<mark.a>b<bold/></mark.a>", "<p><em>b<mark.a/></em></p>"],
@@ -195,6 +197,8 @@ describe("INVALID_ARGUMENT", () => {
   it.each([
     deep(64),
     `<a json.b='[{"constructor":1}]'/>`,
+    `<mark.a json='{"b":["\\ud800"]}'>b</mark.a>`,
+    "<char.D83D/><char.DE00/>",
     `<mark.a json='{"constructor":{"__proto__":1}}'>b</mark.a>`,
     "<a json.b='9007199254740992'/>",
     "<a json.b=' [ 1 ] '/>",
