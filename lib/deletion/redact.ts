@@ -14,18 +14,43 @@ const idLists = /^(?:participants|.*userIds)$/i;
 /** Objects with a client's own fields, at any depth. Such an object is about something else, also if it names a user. */
 const ownObjects = /^(?:metadata|properties|changes|.*location|.*data)$/i;
 
-/** The value without these users. `name` is the name of its field. `isOwn`: it is within a client's own fields. */
-export function redacted(value: unknown, users: ReadonlySet<string>, name = "", isOwn = false): unknown {
+/** Most placeholders in a value. They are longer than ids: with more, an item could become too large to be stored. */
+const placeholdersMax = 100;
+
+/**
+ * The value without these users. `name` is the name of its field. With more placeholders than allowed, it has no new one
+ * in a client's own fields.
+ */
+export function redacted(value: unknown, users: ReadonlySet<string>, name = ""): unknown {
+  const replaced = without({ users, inOwn: erasedUserId }, value, name, false);
+  return placeholdersIn(replaced) <= placeholdersMax ? replaced : without({ users }, value, name, false);
+}
+
+const placeholdersIn = (value: unknown): number =>
+  isObject(value)
+    ? Object.values(value).reduce<number>((sum, each) => sum + placeholdersIn(each), 0)
+    : Number(value === erasedUserId);
+
+interface Redaction {
+  users: ReadonlySet<string>;
+  /** What replaces a user's id in a client's own fields. Absent: it is removed. */
+  inOwn?: string;
+}
+
+/** `isOwn`: the value is within a client's own fields. Undefined: nothing of it is left. */
+function without(redaction: Redaction, value: unknown, name: string, isOwn: boolean): unknown {
+  const { users, inOwn } = redaction;
   const isOfUsers = isOwn || typeof value === "number" ? ownUserFields.test(name) : userFields.test(name);
   if (typeof value === "string" || typeof value === "number") {
-    return isOfUsers && isAmong(users, value) ? erasedUserId : value;
+    if (!isOfUsers || !isAmong(users, value)) return value;
+    return isOwn ? inOwn : erasedUserId;
   }
   if (Array.isArray(value)) {
     const isIdList = idLists.test(name) && (!isOwn || isOfUsers);
     const left = value.filter(
       (each) => !(isObject(each) ? !isOwn && isBy(each, users) : isIdList && isAmong(users, each)),
     );
-    return left.map((each) => redacted(each, users, name, isOwn));
+    return left.map((each) => without(redaction, each, name, isOwn)).filter((each) => each !== undefined);
   }
   if (!isObject(value)) return value;
   const within = isOwn || ownObjects.test(name);
@@ -36,8 +61,8 @@ export function redacted(value: unknown, users: ReadonlySet<string>, name = "", 
   const kept = Object.entries(value).filter(
     ([key]) => !(isNamed && (key === "name" || key === "email")) && !(isUnder && users.has(key)),
   );
-  const nameOf = (key: string) => (isUnder ? name : key);
-  return Object.fromEntries(kept.map(([key, inner]) => [key, redacted(inner, users, nameOf(key), within)]));
+  const left = kept.map(([key, inner]) => [key, without(redaction, inner, isUnder ? name : key, within)] as const);
+  return Object.fromEntries(left.filter(([, inner]) => inner !== undefined));
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;

@@ -75,6 +75,20 @@ describe("redacted", () => {
     expect(redacted({ metadata: own }, new Set(["7"]))).toEqual({ metadata });
   });
 
+  it("removes the ids in a client's own fields where placeholders would make the value much larger", () => {
+    const times = <T>(count: number, value: T) => Array.from({ length: count }, () => value);
+    const metadata = (count: number) => ({ userId: times(count, "u"), at: { userId: "u", page: 1 } });
+    const placed = { userId: times(99, erasedUserId), at: { userId: erasedUserId, page: 1 } };
+    expect(redacted({ metadata: metadata(99) }, users)).toEqual({ metadata: placed });
+    expect(redacted({ metadata: metadata(100) }, users)).toEqual({ metadata: { userId: [], at: { page: 1 } } });
+    const later = { ...placed, at: [{ userId: "u" }, { userId: "v" }, { ownerUserId: 7 }], from: { userId: "v" } };
+    const left = { ...placed, at: [{}, { userId: "v" }, {}], from: { userId: "v" } };
+    expect(redacted({ metadata: later }, new Set(["u", "7"]))).toEqual({ metadata: left });
+    const texts = { text: erasedUserId, assignedTo: { userId: "u" }, metadata: metadata(100) };
+    const kept = { text: erasedUserId, assignedTo: { userId: erasedUserId } };
+    expect(redacted(texts, users)).toEqual({ ...kept, metadata: { userId: [], at: { page: 1 } } });
+  });
+
   it("keeps text and labels that equal the user's id", () => {
     const value = { text: "u", labels: ["u"], from: { userId: "v" } };
     expect(redacted(value, users)).toEqual(value);
