@@ -4,12 +4,14 @@
 // users. So from the tenth pass on, a pass that has erased all that it found is the last one. The job keeps the remaining
 // steps, so each run continues where the last run ended.
 import { inFlightSeconds } from "../call.ts";
+import { inParallel } from "../concurrency.ts";
 import { config } from "../config.ts";
 import type { Item } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import { releaseSafely } from "../http/call-slot.ts";
 import type { RunResult } from "../jobs/worker.ts";
 import type { Progress } from "../schema/jobs.ts";
+import * as TokenRevocation from "../store/access/token-revocation.ts";
 import { type OrganizationEntry, organizationEntryEntity } from "../store/content/organization.ts";
 import * as BeingErased from "../store/erasure/being-erased.ts";
 import * as ErasureCount from "../store/erasure/erasure-count.ts";
@@ -67,6 +69,7 @@ export async function runErasure(job: Job, until: number): Promise<RunResult> {
     const { userIds, organizationId } = task.erase;
     await BeingErased.add({ workspace }, task.erase, jobId);
     const context = contextOf(job, task);
+    if (before === undefined) await revokeTokens(context);
     if (organizationId !== undefined) await endLives(context, organizationId, userIds);
     const steps = organizationId === undefined ? await walk(context, before ?? accessSteps(context), until) : [];
     const { identity } = payload;
@@ -81,6 +84,8 @@ export async function runErasure(job: Job, until: number): Promise<RunResult> {
     ? await withoutReceipt({ workspace }, task.taken ?? [])
     : await takeWaiting({ workspace }, jobId, task);
   const context = contextOf(job, task);
+  // A call that was in flight when the first run revoked the tokens can have made one. All such calls have ended now.
+  if (!isBegun) await revokeTokens(context);
   const steps = await walk(context, before ?? rootSteps(context), until);
   const progress = progressOf(task, payload, context.organizationsDone);
   const { isIncomplete } = context;
@@ -98,6 +103,13 @@ export async function runErasure(job: Job, until: number): Promise<RunResult> {
   }
   // Calls and workers that were in flight can have written meanwhile.
   return again({ pass: pass + 1, foundBefore, progress: { ...progress, total: progress.done } }, inFlightSeconds);
+}
+
+const revocationsInFlight = 16;
+
+/** A token opens public documents of organizations that do not know its user, and so have no tombstone of the user. */
+async function revokeTokens({ workspace, userIds }: Context): Promise<void> {
+  await inParallel(userIds, revocationsInFlight, (userId) => TokenRevocation.revoke({ workspace, userId }));
 }
 
 function contextOf({ workspace, id: jobId, payload }: Job, { erase, acceptedAt, taken = [] }: Task): Context {
