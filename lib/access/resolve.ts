@@ -29,6 +29,8 @@ export interface Resource extends Placed {
 
 export interface Subjects {
   hasOrganization: boolean;
+  /** When the organization was added, ISO 8601. */
+  since?: string | undefined;
   users: Map<string, User.User | undefined>;
   /** Undefined: the resource does not exist. */
   folders: Map<string, Resource | undefined>;
@@ -61,8 +63,8 @@ interface Because {
 /** First round: the users and resources of the question. */
 export async function loadSubjects(question: Question): Promise<Subjects> {
   const { userIds, folderIds, documentIds } = question;
-  const [hasOrganization, users, folders, documents] = await Promise.all([
-    Organization.exists(question),
+  const [[organization], users, folders, documents] = await Promise.all([
+    Organization.getMany(question, [question.organizationId]),
     User.getMany(question, userIds),
     Folder.getMany(question, folderIds),
     Document.getMany(question, documentIds),
@@ -81,7 +83,8 @@ export async function loadSubjects(question: Question): Promise<Subjects> {
   });
   const existing = folders.filter((each) => each !== undefined);
   return {
-    hasOrganization,
+    hasOrganization: organization !== undefined,
+    since: organization?.createdAt,
     users: new Map(userIds.map((id, index) => [id, users[index]])),
     folders: new Map(folderIds.map((id, index) => [id, folders[index] && folderOf(folders[index])])),
     documents: new Map(documentIds.map((id, index) => [id, documents[index] && documentOf(documents[index])])),

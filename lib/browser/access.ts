@@ -33,7 +33,7 @@ export async function requireAccess({ users }: Endpoint, caller: Caller, data: u
   const question = { workspace, organizationId, userIds: [user.userId], folderIds: [], documentIds: named };
   const subjects = await loadSubjects(question);
   const stored = subjects.users.get(user.userId);
-  if (isFormer(user, organizationId, stored)) throw denied();
+  if (isFormer(user, organizationId, stored, subjects.since)) throw denied();
   if (users === "self") return;
   if (named.length === 0 && !User.isKnown(stored)) throw denied();
   const roles = await rolesOf(caller, question, subjects);
@@ -41,12 +41,22 @@ export async function requireAccess({ users }: Endpoint, caller: Caller, data: u
   if (!roles.every(isEnough)) throw denied();
 }
 
-/** Whether the user was deleted after the token was made. */
-function isFormer({ generations, issuedAt }: CallingUser, organizationId: string, stored: User.User | undefined) {
+/** How late the clock of another function can be. The deletion of an organization takes longer. */
+const clockSkewSeconds = 30;
+
+/** Whether the user or the organization was deleted after the token was made. `since`: when the organization was added. */
+function isFormer(
+  { generations, issuedAt }: CallingUser,
+  organizationId: string,
+  stored: User.User | undefined,
+  since: string | undefined,
+): boolean {
   const own = generations.get(organizationId);
-  if (own !== undefined) return own < User.generationOf(stored);
+  const isBefore = (time: string | undefined, second: number) =>
+    time !== undefined && second * 1_000 <= Date.parse(time);
+  if (own !== undefined) return own < User.generationOf(stored) || isBefore(since, issuedAt + clockSkewSeconds);
   // A token without the organization counts only if it was made in a later second.
-  return stored?.generationSince !== undefined && issuedAt * 1_000 <= Date.parse(stored.generationSince);
+  return isBefore(stored?.generationSince, issuedAt);
 }
 
 /** The role on each document of the question. Undefined: none, or there is no such document. */

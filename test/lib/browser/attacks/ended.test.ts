@@ -1,21 +1,26 @@
 // Tokens that were valid once.
 import { expect, it } from "vitest";
+import { documentsAdd } from "../../../../functions/documents/documents-add.ts";
+import { organizationsAdd } from "../../../../functions/organizations/organizations-add.ts";
 import { organizationsDelete } from "../../../../functions/organizations/organizations-delete.ts";
 import { permissionsAdd } from "../../../../functions/permissions/permissions-add.ts";
 import { presenceGet } from "../../../../functions/presence/presence-get.ts";
 import { tokensRevoke } from "../../../../functions/user-tokens/tokens-revoke.ts";
 import { usersDelete } from "../../../../functions/users/users-delete.ts";
+import { purge } from "../../../../functions/workers/purge.ts";
 import { domainsAdd } from "../../../../functions/workspace-settings/domains-add.ts";
 import { domainsDelete } from "../../../../functions/workspace-settings/domains-delete.ts";
 import { rotateKey } from "../../../../lib/access/signing-keys.ts";
 import { beginErasure } from "../../../../lib/erasure/begin.ts";
 import { tokenKeys } from "../../../../lib/store/access/signing-key.ts";
+import * as BeingErased from "../../../../lib/store/erasure/being-erased.ts";
 import { removeWorkspace } from "../../../../lib/workspace/workspaces.ts";
 import { type Credentials, must } from "../../../support/call.ts";
 import { newContainers } from "../../../support/exact/containers.ts";
 import { fakeDates, later } from "../../../support/fake-dates.ts";
 import { partsOf } from "../../../support/forged.ts";
 import { runPurges } from "../../../support/run-purges.ts";
+import { receive } from "../../../support/run-worker.ts";
 import { callAs, newWorkspaceForUsers, tokenOf } from "../../../support/users.ts";
 import { onDocument, organizationId } from "../../../support/workspace.ts";
 
@@ -80,8 +85,39 @@ it("ends when its user is erased", async () => {
   await beginErasure(as.apiKey, { userIds: ["ann"] });
   await runPurges(as);
   await allow(as, "ann");
-  expect([await statusOf(named), await statusOf(bare)]).toEqual([403, 403]);
+  expect([await statusOf(named), await statusOf(bare)]).toEqual([401, 401]);
   later(1);
+  expect(await statusOf(await tokenOf(as, "ann"))).toBe(200);
+});
+
+it("ends when its user is erased, where no organization knows the user", async () => {
+  const as = await newWorkspaceForUsers();
+  await must(documentsAdd, { as, data: { organizationId, documents: [{ documentId: "p", accessType: "public" }] } });
+  const opens = async (token: string) => (await callAs(token, presenceGet, { documentId: "p" })).status;
+  const token = await bareTokenOf(as, "ann");
+  expect(await opens(token)).toBe(200);
+  const jobId = await beginErasure(as.apiKey, { userIds: ["ann"] });
+  await receive(purge, [jobId]);
+  later(30);
+  expect(await opens(token)).toBe(401);
+  // As of a call that has looked before the erasure began, and ends now.
+  await BeingErased.remove({ workspace: as.apiKey }, { userIds: ["ann"] }, jobId);
+  const late = await bareTokenOf(as, "ann");
+  await BeingErased.add({ workspace: as.apiKey }, { userIds: ["ann"] }, jobId);
+  expect(await opens(late)).toBe(200);
+  await runPurges(as);
+  expect(await opens(late)).toBe(401);
+});
+
+it("ends when its organization is deleted, also for one of the same id that came later", async () => {
+  const as = await newWorkspaceForUsers();
+  const token = await tokenOf(as, "ann");
+  await must(organizationsDelete, { as, data: { organizationId } });
+  await runPurges(as);
+  await must(organizationsAdd, { as, data: { organizations: [{ organizationId }] } });
+  await must(documentsAdd, { as, data: { organizationId, documents: [{ documentId: "d", accessType: "public" }] } });
+  await allow(as, "ann");
+  expect(await statusOf(token)).toBe(403);
   expect(await statusOf(await tokenOf(as, "ann"))).toBe(200);
 });
 
