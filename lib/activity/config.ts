@@ -1,6 +1,6 @@
 // The activity-log configuration: computes the changes of an update, and builds the reply.
 
-import { replyAfter } from "../call.ts";
+import { currentCall, replyAfter } from "../call.ts";
 import { ApiError } from "../errors.ts";
 import { recordedTypes } from "../schema/activity-events.ts";
 import type { ActivityTriggers } from "../schema/triggers.ts";
@@ -48,7 +48,14 @@ export const changesOf = ({ changesJson }: ActivitySetting): ActivityChange[] =>
 export function noted(after: ActivitySetting, isUnlock?: true): Pick<ActivitySetting, "changesJson"> {
   const known = changesOf(after);
   const number = (known.at(-1)?.number ?? 0) + 1;
-  const change: ActivityChange = { number, at: new Date().toISOString(), config: shownOf(after), isUnlock };
+  const authTokenId = currentCall()?.authTokenId;
+  const change: ActivityChange = {
+    number,
+    at: new Date().toISOString(),
+    config: shownOf(after),
+    isUnlock,
+    authTokenId,
+  };
   replyAfter(change.at);
   return { changesJson: JSON.stringify([...known, change].slice(-changesMax)) };
 }

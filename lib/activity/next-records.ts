@@ -109,10 +109,11 @@ function unplacedOf(
   return ofEvent({ entry, event });
 }
 
-function ofChange({ at: createdAt, number, config, isUnlock }: ActivityChange): Unplaced {
+function ofChange({ at: createdAt, number, config, isUnlock, authTokenId }: ActivityChange): Unplaced {
   const texts: Texts = { changes: salted(JSON.stringify({ number, ...config })) };
   const eventType = isUnlock ? "activity.unlock" : "activity.configure";
-  return { record: { eventType, createdAt, content: contentOf(texts) }, content: { texts: JSON.stringify(texts) } };
+  const record = { eventType, createdAt, content: contentOf(texts), ...(authTokenId !== undefined && { authTokenId }) };
+  return { record, content: { texts: JSON.stringify(texts) } };
 }
 
 /** Fields of events that name who acted. */

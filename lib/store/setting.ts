@@ -53,6 +53,8 @@ export interface ActivityChange {
   config: object;
   /** An operator has unset `immutable`. */
   isUnlock?: true | undefined;
+  /** The token of the call. */
+  authTokenId?: string | undefined;
 }
 
 export interface ActivitySetting extends Revised {

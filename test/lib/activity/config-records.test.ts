@@ -1,6 +1,7 @@
 // Each chain has a record of each change of what its log records.
 import { describe, expect, it, vi } from "vitest";
 import { activitiesUpdate } from "../../../functions/activity-log/activities-update.ts";
+import { authtokensCreate } from "../../../functions/auth-tokens/authtokens-create.ts";
 import { documentsDataAdd } from "../../../functions/comments/documents-data-add.ts";
 import { documentsAdd } from "../../../functions/documents/documents-add.ts";
 import { organizationsAdd } from "../../../functions/organizations/organizations-add.ts";
@@ -10,6 +11,7 @@ import { appendJob } from "../../../lib/activity/append-job.ts";
 import { activityChanges } from "../../../lib/activity/config.ts";
 import { wakeLogsJob } from "../../../lib/activity/wake-logs.ts";
 import { inCall, newCall } from "../../../lib/call.ts";
+import * as AuthToken from "../../../lib/store/access/auth-token.ts";
 import * as Activity from "../../../lib/store/activity/activity.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import {
@@ -248,6 +250,22 @@ describe("the place of a change", () => {
     later(10);
     await append(as);
     expect((await typesIn(as)).slice(2)).toEqual(["e", "activity.unlock", "activity.update"]);
+  });
+
+  it("has the token of the call, and none of an operator", async () => {
+    const as = await newLog({ isEnabled: true, immutable: true });
+    later(1);
+    await unlockActivities({ workspace: as.apiKey });
+    const { authToken } = await must(authtokensCreate, { as, data: { scopes: ["admin"] } });
+    await change({ ...as, authToken }, { triggers: { comment: { deleted: false } } });
+    await append(as);
+    const records = (await verified(as)).filter(({ eventType }) => eventType.startsWith("activity."));
+    const idOf = (token: string) => AuthToken.idOf(AuthToken.hashOf(token));
+    expect(records.map(({ eventType, authTokenId }) => [eventType, authTokenId])).toEqual([
+      ["activity.configure", idOf(as.authToken)],
+      ["activity.unlock", undefined],
+      ["activity.configure", idOf(authToken)],
+    ]);
   });
 
   it("waits until later calls have later times by any clock", async () => {
