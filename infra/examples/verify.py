@@ -6,8 +6,6 @@ def sha256(*parts):
 
 def in_order(value):
     # The order of UTF-16 code units, as in JavaScript.
-    if isinstance(value, list):
-        return [in_order(each) for each in value]
     if not isinstance(value, dict):
         return value
     keys = sorted(value, key=lambda key: key.encode("utf-16-be", "surrogatepass"))
@@ -15,6 +13,10 @@ def in_order(value):
 
 def canonical(value):
     return json.dumps(in_order(value), ensure_ascii=False, separators=(",", ":"))
+
+def is_flat(value):
+    fits = lambda each: type(each) is str or (type(each) is int and abs(each) < 2**53)
+    return type(value) is dict and all(map(fits, value.values()))
 
 def is_recorded(kept, digest):
     if set(kept) != {"salt", "text"} or not re.fullmatch("[0-9a-f]{64}", kept["salt"]):
@@ -24,6 +26,8 @@ def is_recorded(kept, digest):
 def verify(line, text, before):
     if not text.endswith("\n"):
         sys.exit(f"Line {line} does not end with a line feed: the export was cut off.")
+    if len(text.encode()) > 4_000_000:
+        sys.exit(f"Line {line} is longer than a record.")
     text = text[:-1]
     entry = json.loads(text)
     record, texts = entry["record"], entry.get("texts", {})
@@ -31,7 +35,7 @@ def verify(line, text, before):
     digest = sha256(b"activity:record", before.encode(), canonical(record).encode())
     is_canonical = text == canonical(entry) and set(entry) <= {"hash", "record", "texts"} and entry.get("texts") != {}
     is_next = type(record["sequence"]) is int and (record["sequence"], record["chain"]) == (line, chain)
-    is_next = is_next and type(record["content"]) is dict
+    is_next = is_next and is_flat(record["content"]) and is_flat({**record, "content": 0})
     if not is_canonical or not is_next or entry["hash"] != digest:
         sys.exit(f"Line {line} is not the record that was written there.")
     for part, kept in texts.items():

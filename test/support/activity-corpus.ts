@@ -23,8 +23,8 @@ const written = (node: Node): string =>
 
 const odd = '\u0001\b\t\n\f\r"\\/\u007f\u2028é\u{1f600}\ue000';
 const texts = { actionUser: '{"userId":"ann"}', changes: `{"text":"${odd.length} é\u2028"}`, displayMessage: odd };
-/** Two names in the order of their code units, which is not that of their code points. */
-const oddNames: object = { "\u{1f600}": "", "\ue000": "" };
+/** Names whose order is that of their code units, not that of their code points or numbers. */
+const oddNames: object = { "\u{1f600}": "", "\ue000": "", "10": "", "9": "" };
 const log = chainOf([
   { eventType: "comment.add", documentId: "é", texts },
   { eventType: odd, documentId: odd, texts },
@@ -157,6 +157,14 @@ export const tamperedLogs: LogFile[] = [
   rehashed("a sequence that is no number", 0, { sequence: true }),
   rehashed("a content that is a list", 3, { content: [] }),
   rehashed("a content that is a text", 3, { content: "" }),
+  ...['"\\ud800"', '"\\udc00"', "{}", "[]", "null", "true", "1.5", "9007199254740992"].flatMap((json) => [
+    rehashed(`${json} in a record`, 1, { documentId: JSON.parse(json) }),
+    rehashed(`${json} in a content`, 1, { content: { changes: JSON.parse(json) } }),
+  ]),
+  rehashed("a name with a lone surrogate", 1, { "\ud800": "" }),
+  fileOf("a record that is longer than any", [
+    textOf(chainOf([{ eventType: "x".repeat(4_000_000), texts: {} }])[0] as Exported),
+  ]),
   ...[0, 1, 2, 3].map((index) => fileOf(`without record ${index + 1}`, lines.toSpliced(index, 1))),
   ...[0, 1, 2, 3, 4].map((index) => fileOf(`record ${index + 1} twice`, lines.toSpliced(index, 0, at(index)))),
   ...[0, 1, 2, 3, 4].map((index) => fileOf(`record ${index + 1} again at the end`, [...lines, at(index)])).slice(0, 4),

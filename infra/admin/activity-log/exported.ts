@@ -29,15 +29,24 @@ export function exportedIn(line: string): Exported | undefined {
   const entry = jsonIn(line);
   if (!isObject(entry)) return undefined;
   const { record, hash, texts, ...others } = entry;
-  const isRecord = isObject(record) && isObject(record.content) && typeof record.chain === "string";
-  if (!isRecord || !Number.isSafeInteger(record.sequence) || typeof hash !== "string") return undefined;
-  if ((texts !== undefined && !isObject(texts)) || Object.keys(others).length > 0) return undefined;
+  if (!isObject(record) || typeof hash !== "string" || Object.keys(others).length > 0) return undefined;
+  const { content, ...fields } = record;
+  const isRecord = typeof record.chain === "string" && Number.isSafeInteger(record.sequence);
+  if (!isRecord || !isFlat(fields) || !isFlat(content)) return undefined;
+  if (texts !== undefined && !(isObject(texts) && Object.values(texts).every(isFlat))) return undefined;
   const written = { record: canonicalJson(record), hash, texts: JSON.stringify(texts) };
   return lineOf(written) === line ? (entry as unknown as Exported) : undefined;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Whether an object has strings of well-formed Unicode and integers only. */
+const isFlat = (value: unknown) =>
+  isObject(value) &&
+  Object.entries(value)
+    .flat()
+    .every((each) => (typeof each === "string" ? each.isWellFormed() : Number.isSafeInteger(each)));
 
 const saltPattern = /^[0-9a-f]{64}$/;
 
@@ -47,5 +56,4 @@ export const isSalted = (given: unknown): given is SaltedText =>
   Object.keys(given).length === 2 &&
   typeof given.salt === "string" &&
   saltPattern.test(given.salt) &&
-  typeof given.text === "string" &&
-  given.text.isWellFormed();
+  typeof given.text === "string";

@@ -59,11 +59,11 @@ export const firstHash = (chain: string): string => hashOf("activity:chain", cha
 export const hashOfRecord = (previous: string, record: ChainRecord): string =>
   hashOf("activity:record", previous, canonicalJson(record));
 
-/** JSON without white space, all keys in the order of their code units. */
+/** JSON of strings, integers and objects of them, without white space, all keys in the order of their code units. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, each: unknown) =>
-    typeof each === "object" && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : each,
-  );
+  if (!(value instanceof Object) || Array.isArray(value)) return JSON.stringify(value);
+  const fields = Object.entries(value).filter(([, each]) => each !== undefined);
+  // An object could not keep the order of keys such as "10" and "9".
+  const sorted = fields.sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${sorted.map(([key, each]) => `${JSON.stringify(key)}:${canonicalJson(each)}`).join(",")}}`;
 }
