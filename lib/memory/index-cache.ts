@@ -17,7 +17,7 @@ import { SegmentBuilder } from "./segment-builder.ts";
 
 interface CachedPart {
   versions: JudgmentMonth.Versions;
-  /** In the order of the sort keys. */
+  /** The last sort keys first: of a month, the newest judgments. */
   segments: readonly Segment[];
   /** The last sort key in the segments, until all records are read. */
   after?: string | undefined;
@@ -171,7 +171,7 @@ export async function readSegment(
   const builder = new SegmentBuilder();
   let next = after;
   do {
-    const { items, next: afterPage } = await Table.query<Item>({ pk, attributes, after: next });
+    const { items, next: afterPage } = await Table.query<Item>({ pk, attributes, after: next, isDescending: true });
     const added = await addTo(builder, items, entryOf, budget);
     next = added < items.length ? items[added - 1]?.sk : afterPage;
   } while (next !== undefined && builder.characters < segmentCharactersMax && budget.mayReadMore());

@@ -120,6 +120,6 @@ export const PartialSearch = z
   .optional(z.literal(true))
   .check(
     z.describe(
-      "Present if not all records in scope were searched: one call reads and indexes for 10 seconds at most. A later call searches more of it, up to 100,000 judgments.",
+      "Present if not all records in scope were searched: one call reads and indexes for 10 seconds at most. A later call searches more of it, the newest months and judgments first, up to 100,000 judgments or 192 MB of index: each word that no other record has takes about 150 bytes of it.",
     ),
   );

@@ -9,7 +9,7 @@ vi.mock("../../../lib/memory/search-limits.ts", async (original) => ({
   segmentCharactersMax: 1,
 }));
 
-it("each search finds the records that there is room for, and says that it is partial", async () => {
+it("each search finds the newest records, as many as there is room for, and says that it is partial", async () => {
   const fields = { decision: "rejected", actionUser: { userId: "u" } } as const;
   // More than one page of the table.
   const judgments = Array.from({ length: 18 }, (_, index) => ({
@@ -18,7 +18,9 @@ it("each search finds the records that there is room for, and says that it is pa
   }));
   await addJudgments({ workspace: "w" }, judgments);
   for (let search = 0; search < 2; search++) {
-    const { found, isPartial } = await searchJudgments({ workspace: "w" }, { question: "alpha", scope: {}, limit: 1 });
-    expect({ search, isPartial, count: found.length }).toEqual({ search, isPartial: true, count: 1 });
+    const { found, isPartial } = await searchJudgments({ workspace: "w" }, { question: "alpha", scope: {}, limit: 18 });
+    const ids = found.map(({ recordId }) => recordId);
+    const [newest, oldest] = [ids.includes("r17"), ids.includes("r0")];
+    expect({ search, isPartial, newest, oldest }).toEqual({ search, isPartial: true, newest: true, oldest: false });
   }
 });
