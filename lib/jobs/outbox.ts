@@ -29,8 +29,6 @@ export interface DomainEvent {
   value?: EventValue;
   /** Its shape is `eventSchemas[type]`. */
   data: object;
-  /** Channels in addition to the organization's and the document's. */
-  channels?: readonly string[];
   /** The event names an erased user, so the activity log does not record it. */
   isUnrecorded?: true;
   /** It is of an import, so only the activity log has it. */

@@ -2,13 +2,12 @@
 import * as z from "zod/mini";
 import { checkUrl } from "../net/url.ts";
 import { EndpointId } from "./fields.ts";
-import { mustBePositive, mustBeString, mustHaveAtMostCharacters, mustNotBeEmpty } from "./messages.ts";
-import { Flag, IsoTime, listOf, matching, mustHaveNo, optional, Text } from "./primitives.ts";
+import { mustBePositive, mustBeString, mustHaveAtMostCharacters } from "./messages.ts";
+import { Flag, Id, IsoTime, listOf, matching, mustHaveNo, optional, Text } from "./primitives.ts";
 import { mistypedEvent } from "./triggers.ts";
 
 const urlCharactersMax = 2_048;
 const eventTypeCharactersMax = 128;
-const channelCharactersMax = 600;
 const metadataBytesMax = 16_384;
 const listMax = 100;
 
@@ -33,13 +32,14 @@ const FilterType = EventTypeName.check((context) => {
   if (message !== undefined) context.issues.push({ code: "custom", input: context.value, message });
 }, z.describe("Such as comment.add. An unknown type is accepted, unless it is a mistyped one."));
 
-const Channel = z
-  .string(mustBeString)
-  .check(
-    z.minLength(1, mustNotBeEmpty),
-    z.maxLength(channelCharactersMax, mustHaveAtMostCharacters(channelCharactersMax)),
-    z.describe("organization:<organizationId> or document:<documentId>."),
-  );
+const channelForm = "organization:<organizationId> or document:<documentId>";
+
+const idIn = (channel: string) => /^(?:organization|document):(.*)$/s.exec(channel)?.[1];
+
+const Channel = z.string(mustBeString).check(
+  z.refine((channel) => Id.safeParse(idIn(channel)).success, { error: `Must be ${channelForm}.` }),
+  z.describe(`${channelForm}.`),
+);
 
 const Metadata = z.record(z.string(), z.unknown(), "Must be an object of strings.").check((context) => {
   const refuse = (message: string, path?: string[]) =>

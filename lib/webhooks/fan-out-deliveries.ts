@@ -112,10 +112,9 @@ export function matches({ disabled, filterTypes, channels }: Omit<Filter, "id">,
   return !channels || channelsOf(event).some((channel) => channels.includes(channel));
 }
 
-function channelsOf({ organizationId, documentId, channels = [] }: DomainEvent): string[] {
+function channelsOf({ organizationId, documentId }: DomainEvent): string[] {
   return [
     ...(organizationId ? [`organization:${organizationId}`] : []),
     ...(documentId === undefined ? [] : [`document:${documentId}`]),
-    ...channels,
   ];
 }

@@ -27,7 +27,13 @@ const wanted = async () => (await Setting.get({ workspace: as.apiKey }, "webhook
 
 describe("OK", () => {
   it("changes the given fields and returns the new record without metadata", async () => {
-    const created = await create({ description: "One", uid: "u", rateLimit: 5, channels: ["a"], metadata: { a: "b" } });
+    const created = await create({
+      description: "One",
+      uid: "u",
+      rateLimit: 5,
+      channels: ["organization:a"],
+      metadata: { a: "b" },
+    });
     const { id } = created;
     expect(created).toMatchObject({
       url,
@@ -44,7 +50,7 @@ describe("OK", () => {
       filterTypes: ["a.b", "document.add"],
       updatedAt: expect.any(String),
     });
-    expect(await item(id)).toMatchObject({ metadata: '{"a":"b"}', channels: ["a"] });
+    expect(await item(id)).toMatchObject({ metadata: '{"a":"b"}', channels: ["organization:a"] });
     const { endpoints } = await must(webhookEndpointsGet, { as, data: {} });
     expect(endpoints).toEqual([updated]);
   });
@@ -52,7 +58,7 @@ describe("OK", () => {
   const clearable = {
     description: "One",
     filterTypes: ["user.add"],
-    channels: ["a"],
+    channels: ["organization:a"],
     rateLimit: 5,
     metadata: { a: "b" },
   };
@@ -123,6 +129,9 @@ describe("INVALID_ARGUMENT", () => {
     ["an event type with a space", { filterTypes: ["a b"] }],
     ["a long event type", { filterTypes: ["a".repeat(129)] }],
     ["an empty list of channels", { channels: [] }],
+    ...["team", "Organization:a", "organization:", " document:d", "document:a\nb", `document:${"x".repeat(257)}`].map(
+      (each): [string, object] => [`the channel ${each.slice(0, 40)}`, { channels: [each] }],
+    ),
     ...[0, -1, 1.5, 2 ** 53, "5"].map((rateLimit): [string, object] => [`the rate ${rateLimit}`, { rateLimit }]),
     ["a metadata value that is not a string", { metadata: { a: 1 } }],
     ["metadata of 17 KB", { metadata: { a: "x".repeat(17_000) } }],

@@ -9,7 +9,6 @@ const event: DomainEvent = {
   organizationId: "o",
   documentId: "d",
   data: { annotationId: "a" },
-  channels: ["team"],
 };
 const of = (origin = "job 0", endpointId = "e", change: Partial<DomainEvent> = {}) =>
   deliveryOf({ ...event, ...change }, createdAt, origin, endpointId);

@@ -34,6 +34,7 @@ function variation(schema: z.ZodMiniType, entry: unknown, index: number): unknow
   const { shape, innerType } = definitionOf(schema);
   if (innerType) return variation(innerType, entry, index);
   if (isIdSchema(schema)) return `${entry}-${index}`;
+  if (typeof entry === "string" && entry.includes(":")) return `${entry}-${index}`;
   // Near to no name that the API has: that would be a mistyped one.
   if (typeof entry === "string") return `another-${index}-${entry}`;
   if (!shape) return entry;

@@ -73,7 +73,7 @@ export async function fillWebhookEndpoints(
     ...{ url: "https://example.com", disabled: false, secrets: [], createdAt: at(0), updatedAt: at(0) },
     description: character.repeat(65_536 / Buffer.byteLength(character)),
     filterTypes: indexes(100).map((index) => `type-${index}.`.padEnd(128, "x")),
-    channels: indexes(100).map((index) => `document:${index}`.padEnd(600, "文")),
+    channels: indexes(100).map((index) => `document:${index}${"🦜".repeat(254)}`),
     metadata: JSON.stringify({ a: "x".repeat(16_000) }),
   };
   for (const index of indexes(count)) {

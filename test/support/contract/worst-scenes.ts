@@ -160,19 +160,19 @@ export const scenes: Record<string, Record<string, Scene>> = {
     },
   },
   "webhook-endpoints-create": {
-    "49 endpoints of 275 KB": async (as) => {
+    "49 endpoints of 196 KB": async (as) => {
       await fillWebhookEndpoints(as, 48);
       return { url: "https://example.com" };
     },
   },
   "webhook-endpoints-get": {
-    "50 endpoints of 275 KB": async (as) => {
+    "50 endpoints of 196 KB": async (as) => {
       await fillWebhookEndpoints(as, 49);
       return { pageSize: 50 };
     },
   },
   "webhook-endpoints-update": {
-    "50 endpoints of 275 KB": async (as) => {
+    "50 endpoints of 196 KB": async (as) => {
       await fillWebhookEndpoints(as, 49);
       return { endpointId: "e0", disabled: true };
     },
