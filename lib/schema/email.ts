@@ -1,7 +1,7 @@
 // Wire shapes of the email configuration.
 import * as z from "zod/mini";
 import { PlainHeaderValue } from "./header-value.ts";
-import { isMailAddress } from "./mail-address.ts";
+import { mailAddress } from "./mail-address.ts";
 import { mustBeObject } from "./messages.ts";
 import { Flag, optional, Text } from "./primitives.ts";
 import { emailServiceTypes } from "./setting-names.ts";
@@ -54,7 +54,9 @@ export const EmailChange = z
           ),
           fromEmail: optional(
             Text.check(
-              z.refine((text) => text === "" || isMailAddress(text), { error: "Must be an email address, or empty." }),
+              z.refine((text) => text === "" || mailAddress(text) !== undefined, {
+                error: "Must be an email address that mail servers take, in ASCII before the @. Or empty.",
+              }),
               z.describe(
                 "With an apiKey, the sender's address, which SendGrid must know. Otherwise only the address for replies.",
               ),

@@ -1,13 +1,8 @@
-// E-mail addresses: as a request may have them, and in the form that mail servers take.
+// E-mail addresses in the form that mail servers take.
 import { domainToASCII } from "node:url";
 
 const charactersMax = 254;
-/** One address without a name, as RFC 5321 has it, without quoted local parts. Its domain has at least one dot. */
-const address =
-  /^(?!\.)(?!.*\.\.)[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]{1,64}(?<!\.)@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
-
-export const isMailAddress = (text: string): boolean => text.length <= charactersMax && address.test(text);
-
+/** As in RFC 5321, without quotes. */
 const localPart = /^(?!\.)(?!.*\.\.)[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}(?<!\.)$/;
 const domain = /^(?=.{4,189}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 

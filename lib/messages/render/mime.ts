@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import MailComposer from "nodemailer/lib/mail-composer";
 import MimeNode from "nodemailer/lib/mime-node";
 import { beginning } from "../../beginning.ts";
-import { isMailAddress } from "../../schema/mail-address.ts";
+import { mailAddress } from "../../schema/mail-address.ts";
 import type { RenderedEmail } from "./email.ts";
 import { oneLine } from "./user-text.ts";
 
@@ -30,7 +30,7 @@ function senderOf({ address, name = "" }: Envelope["from"]): { address: string; 
 /** Throws if an address is not one: it could name several recipients. */
 export function mailBytes(email: RenderedEmail, { from, to, replyTo, date }: Envelope): Promise<Buffer> {
   for (const each of [from.address, to, ...(replyTo === undefined ? [] : [replyTo])]) {
-    if (!isMailAddress(each)) throw new Error("A mail needs a valid address.");
+    if (mailAddress(each) !== each) throw new Error("A mail needs a valid address.");
   }
   const { "Message-ID": messageId, ...headers } = email.headers;
   return new MailComposer({

@@ -63,7 +63,7 @@ describe("OK", () => {
 
   it("removes a key when the external service is off, and accepts an address in any script", async () => {
     expect((await stateAfter(config(external), config({ apiKey: "" }))).emailServiceConfig.apiKey).toBe("");
-    for (const fromEmail of ["a@b.co", "first.last+tag@sub.example.com", "jörg@münchen.de", ""])
+    for (const fromEmail of ["a@b.co", "first.last+tag@sub.example.com", "jorg@münchen.de", ""])
       expect((await stateAfter(config({ fromEmail }))).emailServiceConfig.fromEmail).toBe(fromEmail);
   });
 });
@@ -105,7 +105,9 @@ describe("INVALID_ARGUMENT", () => {
     ...["a", "a@", "@example.com", "a b@example.com", "a@b", "a@@example.com", "a..b@example.com", "a@-b.com"].map(
       (fromEmail) => badSender(fromEmail),
     ),
-    ...["a@example.com\r\nBcc: b@example.com", "A <a@example.com>", `a@${"b.".repeat(130)}com`].map(badSender),
+    ...["jörg@example.com", "a@example.com\r\nBcc: b@example.com", "A <a@example.com>", `a@${"b.".repeat(130)}com`].map(
+      badSender,
+    ),
   ];
 
   function badSender(fromEmail: string): [string, string, object] {
