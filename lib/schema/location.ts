@@ -1,7 +1,7 @@
 // A location of a document: an object with any fields. It is identified by its `id`, or by its `locationName` if it has
 // no `id`. Other fields are stored as given.
 import * as z from "zod/mini";
-import { mustBeId, mustBeObject } from "./messages.ts";
+import { mustBeObject } from "./messages.ts";
 import { Id, Text } from "./primitives.ts";
 
 /** A copy of the location is in every exported item and in many events. */
@@ -28,12 +28,14 @@ export const ShownLocation = z
 
 function firstProblem(location: Location): { field?: string; message: string } | undefined {
   const { id, locationName } = asStored(location);
-  const names = { id: id === undefined || Id.safeParse(id).success, locationName: isText(locationName) };
-  if (!names.id) return { field: "id", message: mustBeId };
-  if (!names.locationName) return { field: "locationName", message: "Must be a string of at most 65,536 bytes." };
+  const wrong = id === undefined ? undefined : Id.safeParse(id).error?.issues[0];
+  if (wrong) return { field: "id", message: typeof id === "number" ? mustBeDecimal : wrong.message };
+  if (!isText(locationName)) return { field: "locationName", message: "Must be a string of at most 65,536 bytes." };
   if (id === undefined && !locationName) return { message: "Must have an id or a locationName." };
   return isTooLarge(location) ? { message: "Must have at most 16,384 bytes as JSON." } : undefined;
 }
+
+const mustBeDecimal = "As a number, must have at most 2^53 and no exponent. Send it as a string.";
 
 const isText = (value: unknown) => value === undefined || Text.safeParse(value).success;
 
