@@ -24,6 +24,8 @@ export function pointAtLocal({ dynamodb, kms, s3, sqs }: Endpoints): void {
     delete process.env[name];
   }
   Object.assign(process.env, {
+    // As in Lambda: a time without an offset is in UTC.
+    TZ: "UTC",
     AWS_REGION: region,
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
