@@ -78,7 +78,9 @@ export const ResourceName = z.object(resourceFields, mustBeObject).check(needsOr
 export type ResourceName = z.output<typeof ResourceName>;
 
 const GrantEnd = UnixSeconds.check(
-  z.describe("When the grant ends, in Unix seconds. A past time ends it now. Default of a new grant: it does not end."),
+  z.describe(
+    "When the grant ends, in Unix seconds, without their fraction. A past time ends it now. Default of a new grant: it does not end.",
+  ),
 );
 
 export const ResourceGrant = z

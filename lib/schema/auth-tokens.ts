@@ -15,7 +15,7 @@ export const NewAuthToken = {
   expiresAt: optional(
     UnixSeconds.check(
       z.describe(
-        "When the token expires, in Unix seconds. Default: never. It must not last longer than the caller's token. A token with a past time never works.",
+        "When the token expires, in Unix seconds, without their fraction. Default: never. It must not last longer than the caller's token. A token with a past time never works.",
       ),
     ),
   ),
