@@ -12,7 +12,7 @@ export interface Content {
 export const problems = {
   encrypted: "The file is encrypted. Save it without a password.",
   damaged: "The file is damaged, or not of its type. Save it again in its program.",
-  empty: "The file has no readable text. Recognize the text of a scan (OCR) first.",
+  empty: "The file has no text. If it is a scan, recognize its text (OCR) first.",
   tooLarge: "The file is too large to read. Use fewer pages, rows or columns.",
   tooSlow: "The file took too long to read. Use fewer pages, rows or columns.",
   tooMuchMemory: "The file needs too much memory to read. Use fewer pages, rows or columns.",
