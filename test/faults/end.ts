@@ -17,7 +17,7 @@ function plain(item: Item): string {
   if (/^(?:records-key|public-records-key)$/.test(String(item.entity))) return String(item.entity);
   if (item.entity === "receipt") return `receipt ${countsIn(String(item.jws))}`;
   const changing =
-    /^(?:at|rev|since|organizationUid|apiKey|cursorSecret|sealed|version|ttl|vendorCalls|generationSince|\w+Sealed|(?:lastAttempt|created|updated|switched|started)At)$/;
+    /^(?:at|rev|since|organizationUid|apiKey|cursorSecret|sealed|version|ttl|vendorCalls|generationSince|\w+Sealed|(?:lastAttempt|created|updated|switched|started|revoked)At)$/;
   // What is left of a deleted folder has a random internal id.
   if (item.entity === "folder" && item.createdAt === undefined) return `no folder ${item.folderId}`;
   const fields = Object.entries(item).filter(([name]) => !changing.test(name));

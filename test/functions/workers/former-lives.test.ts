@@ -89,7 +89,7 @@ const isContent = ({ pk, entity }: Item) =>
 const contentOf = async ({ apiKey }: Credentials) => (await itemsOf(apiKey)).filter(isContent);
 
 /** What deleted organizations leave in the workspace. */
-const ofWorkspace = /^(?:signing-key|records-key|public-records-key|receipt)$/;
+const ofWorkspace = /^(?:signing-key|records-key|public-records-key|receipt|token-revocation)$/;
 
 it("no job of a former life changes anything of the next one", async () => {
   const as = await newWorkspace();

@@ -3,7 +3,8 @@ import { pointAtLocal } from "../../../infra/local/environment.ts";
 
 const before = { ...process.env };
 afterAll(() => {
-  process.env = before;
+  for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+  Object.assign(process.env, before);
 });
 
 it("has the time zone of Lambda, so that a time without an offset is in UTC", () => {
