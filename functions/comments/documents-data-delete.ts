@@ -12,7 +12,7 @@ import { type CallingUser, endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
 import type { FeatureKind } from "../../lib/schema/feature-kinds.ts";
-import { Kind } from "../../lib/schema/features.ts";
+import { Kind, participationsMax } from "../../lib/schema/features.ts";
 import { DocumentId, OrganizationId } from "../../lib/schema/fields.ts";
 import { byId, done, failed, ItemResult } from "../../lib/schema/item-result.ts";
 import { ActionUser } from "../../lib/schema/person.ts";
@@ -57,15 +57,19 @@ export const documentsDataDelete = endpoint({
 });
 export const handler = lambda(documentsDataDelete, forUsers);
 
-function resultOf(id: string, { deleted, ofOthers }: Deletions): ItemResult {
+function resultOf(id: string, { deleted, ofOthers, beyond }: Deletions): ItemResult {
+  if (beyond.has(id)) return failed(id, "beyond-limit", tooMany);
   if (ofOthers.has(id)) return failed(id, "not-author", "Only its author may delete an item.");
   return done(id, deleted.has(id) ? "Deleted." : "The item does not exist.");
 }
 
-/** Ids of items. `ofOthers`: another user wrote them, so they stay. */
+const tooMany = `The items of one call have at most ${participationsMax} participants in all. Delete this one in another call.`;
+
+/** Ids of items. `ofOthers`: another user wrote them, so they stay. `beyond`: the call has no room for their participants. */
 interface Deletions {
   deleted: Set<string>;
   ofOthers: Set<string>;
+  beyond: Set<string>;
 }
 
 /** Items that are read together. Each has up to 256 KB. */
@@ -91,6 +95,17 @@ async function deleteFeatures(
   const wasDeleted = (id: string) => noted.has(nameOf.get(id) as string);
   const deleted = new Set(ids.filter(wasDeleted));
   const ofOthers = new Set<string>();
+  const beyond = new Set<string>();
+  const counted = new Map<string, number>();
+  let room = participationsMax;
+  /** A repeated attempt counts an item once. */
+  const fits = ({ id, participants: { length } }: Feature.StoredFeature) => {
+    const left = room + (counted.get(id) ?? 0) - length;
+    if (left < 0) return false;
+    room = left;
+    counted.set(id, length);
+    return true;
+  };
   for (const chunk of chunks(ids, itemsTogether)) {
     let rest = chunk.filter((id) => !wasDeleted(id)).map((id) => ({ kind, id }));
     await retryOnConflict("feature data", async () => {
@@ -99,7 +114,8 @@ async function deleteFeatures(
       for (const { stored } of user ? all : []) {
         if (!mayChange(user, JSON.parse(stored.record).from)) ofOthers.add(stored.id);
       }
-      const present = all.filter(({ stored }) => !ofOthers.has(stored.id));
+      for (const { stored } of all) if (!ofOthers.has(stored.id) && !fits(stored)) beyond.add(stored.id);
+      const present = all.filter(({ stored }) => !ofOthers.has(stored.id) && !beyond.has(stored.id));
       for (const { stored } of present) if (stored.hasFormer) await Feature.deleteFormerEntries(document, stored);
       const units = present
         .filter(({ stored }) => !stored.hasFormer)
@@ -113,10 +129,10 @@ async function deleteFeatures(
       }));
       for (const [index, { id }] of units.entries()) if (isDeleted[index]) deleted.add(id);
       rest = found
-        .filter(({ stored }) => stored !== undefined && !deleted.has(stored.id) && !ofOthers.has(stored.id))
+        .filter(({ stored }) => stored && ![deleted, ofOthers, beyond].some((ids) => ids.has(stored.id)))
         .map(({ feature }) => feature);
       return rest.length > 0 ? conflict : undefined;
     });
   }
-  return { deleted, ofOthers };
+  return { deleted, ofOthers, beyond };
 }

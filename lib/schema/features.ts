@@ -186,8 +186,8 @@ export const someFeatures = z.refine<Features>((data) => countOf(data) > 0, {
   when: whenListsAreValid,
 });
 
-/** Each participation is an entry of its own: 20,000 of them are written in about 250 transactions. */
-const participationsMax = 20_000;
+/** Of one call. Each participation is an entry of its own: 20,000 of them are written in about 250 transactions. */
+export const participationsMax = 20_000;
 
 function participationsOf({ comments = [], reactions = [], recordings = [] }: Features): number {
   const inComments = comments.reduce((sum, annotation) => sum + peopleOf(annotation).length, 0);
