@@ -20,7 +20,10 @@ const noName = "The URL's host must have at most 253 characters, and each part b
 
 /** The parsed URL, or what is wrong with it. */
 export function parseUrl(text: string, through: Egress): URL | OutboundError {
-  const url = text.length <= charactersMax ? URL.parse(text) : null;
+  if (text.length > charactersMax) {
+    return new OutboundError("bad_url", { message: "The URL must have at most 4,096 characters." });
+  }
+  const url = URL.parse(text);
   if (!url) return new OutboundError("bad_url");
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     return new OutboundError("bad_url", { message: "The URL must begin with http:// or https://." });
