@@ -5,12 +5,14 @@ import { visible } from "../../../lib/visible.ts";
 
 type Props = Record<string, unknown>;
 
+export const shownText = (text: string): string =>
+  text
+    .split(/([\n\t])/)
+    .map((part, at) => (at % 2 > 0 ? part : visible(part)))
+    .join("");
+
 const shown = (value: unknown): unknown => {
-  if (typeof value === "string")
-    return value
-      .split(/([\n\t])/)
-      .map((part, at) => (at % 2 > 0 ? part : visible(part)))
-      .join("");
+  if (typeof value === "string") return shownText(value);
   return Array.isArray(value) ? value.map(shown) : value;
 };
 

@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { isoText, type Moment, timeText } from "../format.ts";
 import { userAddress } from "../places.ts";
 import { type Scope, useRefusal } from "../session.ts";
+import { shownText } from "../shown-text.ts";
 import type { PersonShown, Tone } from "../types.ts";
 
 interface HeadProps {
@@ -20,7 +21,7 @@ let isLater = false;
 export function Head({ title, trail = [], children }: HeadProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · Console`;
+    document.title = shownText(`${title} · Console`);
   }, [title]);
   useEffect(() => {
     if (isLater) heading.current?.focus({ preventScroll: true });

@@ -139,6 +139,13 @@ describe.skipIf(lacksBrowser())("every page", () => {
     expect(errors).toEqual([]);
   });
 
+  test("names the browser's tab with the codes of hidden characters", async () => {
+    await post("/v2/organizations/add", { organizations: [{ organizationId: "a\u202eb" }] });
+    const { page } = await open("/");
+    await visit(page, `/console/documents?org=${encodeURIComponent("a\u202eb")}`);
+    expect(await page.title()).toBe("a\\u{202e}b · Console");
+  });
+
   test("shows what was sent, and what came back, as text: a webhook, its reply, a mail", async () => {
     const { url, server } = await receiver(500, hostile);
     onTestFinished(() => void server.close());
