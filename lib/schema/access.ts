@@ -47,7 +47,7 @@ export const AccessContext = z
     {
       access: Access.check(
         z.describe(
-          "Your own field names, each with the user's value or values: texts or numbers. At most 100,000 bytes together.",
+          "Your own field names, each with the user's value or values: texts, or numbers, which stand for their texts. At most 100,000 bytes together.",
         ),
       ),
     },
