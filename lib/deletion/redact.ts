@@ -14,43 +14,26 @@ const idLists = /^(?:participants|.*userIds)$/i;
 /** Objects with a client's own fields, at any depth. Such an object is about something else, also if it names a user. */
 const ownObjects = /^(?:metadata|properties|changes|.*location|.*data)$/i;
 
-/** Most placeholders in a value. They are longer than ids: with more, an item could become too large to be stored. */
-const placeholdersMax = 100;
+/** The value without these users. `name` is the name of its field. */
+export const redacted = (value: unknown, users: ReadonlySet<string>, name = ""): unknown =>
+  without(value, users, name, false);
 
 /**
- * The value without these users. `name` is the name of its field. With more placeholders than allowed, it has no new one
- * in a client's own fields.
+ * `isOwn`: the value is within a client's own fields. There, ids are removed: a value of placeholders would be longer, and
+ * could be too large to be stored. Undefined: nothing is left.
  */
-export function redacted(value: unknown, users: ReadonlySet<string>, name = ""): unknown {
-  const replaced = without({ users, inOwn: erasedUserId }, value, name, false);
-  return placeholdersIn(replaced) <= placeholdersMax ? replaced : without({ users }, value, name, false);
-}
-
-const placeholdersIn = (value: unknown): number =>
-  isObject(value)
-    ? Object.values(value).reduce<number>((sum, each) => sum + placeholdersIn(each), 0)
-    : Number(value === erasedUserId);
-
-interface Redaction {
-  users: ReadonlySet<string>;
-  /** What replaces a user's id in a client's own fields. Absent: it is removed. */
-  inOwn?: string;
-}
-
-/** `isOwn`: the value is within a client's own fields. Undefined: nothing of it is left. */
-function without(redaction: Redaction, value: unknown, name: string, isOwn: boolean): unknown {
-  const { users, inOwn } = redaction;
+function without(value: unknown, users: ReadonlySet<string>, name: string, isOwn: boolean): unknown {
   const isOfUsers = isOwn || typeof value === "number" ? ownUserFields.test(name) : userFields.test(name);
   if (typeof value === "string" || typeof value === "number") {
     if (!isOfUsers || !isAmong(users, value)) return value;
-    return isOwn ? inOwn : erasedUserId;
+    return isOwn ? undefined : erasedUserId;
   }
   if (Array.isArray(value)) {
-    const isIdList = idLists.test(name) && (!isOwn || isOfUsers);
+    const isIdList = idLists.test(name) && !isOwn;
     const left = value.filter(
-      (each) => !(isObject(each) ? !isOwn && isBy(each, users) : isIdList && isAmong(users, each)),
+      (each) => isOwn || !(isObject(each) ? isBy(each, users) : isIdList && isAmong(users, each)),
     );
-    return left.map((each) => without(redaction, each, name, isOwn)).filter((each) => each !== undefined);
+    return left.map((each) => without(each, users, name, isOwn)).filter((each) => each !== undefined);
   }
   if (!isObject(value)) return value;
   const within = isOwn || ownObjects.test(name);
@@ -61,7 +44,7 @@ function without(redaction: Redaction, value: unknown, name: string, isOwn: bool
   const kept = Object.entries(value).filter(
     ([key]) => !(isNamed && (key === "name" || key === "email")) && !(isUnder && users.has(key)),
   );
-  const left = kept.map(([key, inner]) => [key, without(redaction, inner, isUnder ? name : key, within)] as const);
+  const left = kept.map(([key, inner]) => [key, without(inner, users, isUnder ? name : key, within)] as const);
   return Object.fromEntries(left.filter(([, inner]) => inner !== undefined));
 }
 
