@@ -39,8 +39,6 @@ export async function storeReceipt(
       "ids of the users, without any other data": in_(keptDays.erasedUser),
       "hashes of their ids, which end user tokens": in_(keptDays.revocation),
       "hashes of their ids and e-mail addresses, which count calls and messages": in_(keptDays.messageCount),
-      // Its job can fail before it is a delivery.
-      "ids in the webhook user.delete": in_(keptDays.failedJob),
     },
     notCovered: organizationId === undefined ? notCovered : [outside, ...notCovered],
   };
