@@ -11,6 +11,7 @@ import { findFeatures } from "../../lib/features/find-features.ts";
 import { type CallingUser, endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
+import { roomFor } from "../../lib/room.ts";
 import type { FeatureKind } from "../../lib/schema/feature-kinds.ts";
 import { Kind, participationsMax } from "../../lib/schema/features.ts";
 import { DocumentId, OrganizationId } from "../../lib/schema/fields.ts";
@@ -96,16 +97,7 @@ async function deleteFeatures(
   const deleted = new Set(ids.filter(wasDeleted));
   const ofOthers = new Set<string>();
   const beyond = new Set<string>();
-  const counted = new Map<string, number>();
-  let room = participationsMax;
-  /** A repeated attempt counts an item once. */
-  const fits = ({ id, participants: { length } }: Feature.StoredFeature) => {
-    const left = room + (counted.get(id) ?? 0) - length;
-    if (left < 0) return false;
-    room = left;
-    counted.set(id, length);
-    return true;
-  };
+  const fits = roomFor(participationsMax);
   for (const chunk of chunks(ids, itemsTogether)) {
     let rest = chunk.filter((id) => !wasDeleted(id)).map((id) => ({ kind, id }));
     await retryOnConflict("feature data", async () => {
@@ -114,7 +106,9 @@ async function deleteFeatures(
       for (const { stored } of user ? all : []) {
         if (!mayChange(user, JSON.parse(stored.record).from)) ofOthers.add(stored.id);
       }
-      for (const { stored } of all) if (!ofOthers.has(stored.id) && !fits(stored)) beyond.add(stored.id);
+      for (const { id, participants } of all.map(({ stored }) => stored)) {
+        if (!ofOthers.has(id) && !fits(id, participants.length)) beyond.add(id);
+      }
       const present = all.filter(({ stored }) => !ofOthers.has(stored.id) && !beyond.has(stored.id));
       for (const { stored } of present) if (stored.hasFormer) await Feature.deleteFormerEntries(document, stored);
       const units = present

@@ -8,6 +8,7 @@ import { existingDocument } from "../content/existing.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { beyondLimit, notFound } from "../errors.ts";
 import { commitEach } from "../jobs/commit.ts";
+import { roomFor } from "../room.ts";
 import { type CommentAnnotation, participantsOf, problemOf } from "../schema/features.ts";
 import * as Feature from "../store/features/feature.ts";
 import type { DocumentRef } from "../store/refs.ts";
@@ -35,6 +36,10 @@ export type EditOutcome =
 const itemsTogether = 100;
 const kind = "comments" as const;
 
+/** Characters of all annotations of one call. To read and write them takes about 3 s. */
+const charactersMax = 64_000_000;
+const tooLarge = `The annotations of one call have at most ${charactersMax} characters in all. Change this one in another call.`;
+
 /** Returns the outcome of each id. `actionUserId`: who makes the change. */
 export async function editAnnotations(
   document: FoundDocument,
@@ -45,6 +50,7 @@ export async function editAnnotations(
   const noted = await notedSteps();
   const nameOf = new Map(ids.map((id, index) => [id, String(index)]));
   const outcome = new Map<string, EditOutcome>();
+  const fits = roomFor(charactersMax);
   for (const chunk of chunks(ids, itemsTogether)) {
     await retryOnConflict("comment annotation", async () => {
       const at = new Date().toISOString();
@@ -67,6 +73,7 @@ export async function editAnnotations(
     const earlier = noted.get(name);
     if (earlier !== undefined) return decided(id, { state: "changed", results: earlier.split(" ") });
     if (!stored) return decided(id, { state: "missing" });
+    if (!fits(id, stored.record.length)) return decided(id, { state: "beyond-limit", problem: tooLarge });
     const before = JSON.parse(stored.record) as CommentAnnotation;
     const { after: edited, results = [] } = edit(before, at);
     if (isDeepStrictEqual(before, edited)) return decided(id, { state: "unchanged", results });
