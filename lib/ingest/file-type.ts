@@ -31,8 +31,8 @@ const kinds: Record<string, FileKind[]> = {
 };
 export const mimeTypes = Object.keys(kinds);
 
-/** Case and parameters of a type are ignored. */
-const essenceOf = (mimeType: string) => mimeType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+/** The type alone, in lower case: its parameters are ignored. */
+export const essenceOf = (mimeType: string) => mimeType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
 const kindsOf = (mimeType: string): FileKind[] => {
   const essence = essenceOf(mimeType);
   return (Object.hasOwn(kinds, essence) && kinds[essence]) || [];

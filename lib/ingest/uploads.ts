@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { invalidField } from "../errors.ts";
 import * as Blob from "../store/blob.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
+import { essenceOf } from "./file-type.ts";
 
 /** How long the address takes the file. */
 const addressSeconds = 900;
@@ -12,7 +13,8 @@ const usableMs = 24 * 3_600_000;
 const nameOf = (uploadId: string) => `upload-${uploadId}`;
 
 /** Returns an address that takes one file of this type and size. */
-export async function create(ref: WorkspaceRef, { mimeType, sizeBytes }: { mimeType: string; sizeBytes: number }) {
+export async function create(ref: WorkspaceRef, { sizeBytes, ...file }: { mimeType: string; sizeBytes: number }) {
+  const mimeType = essenceOf(file.mimeType);
   const uploadId = `${Date.now().toString(36)}-${randomBytes(12).toString("hex")}`;
   const headers = { "content-type": mimeType, "content-length": String(sizeBytes) };
   const url = await Blob.addressFor(ref, nameOf(uploadId), { mimeType, sizeBytes, seconds: addressSeconds });

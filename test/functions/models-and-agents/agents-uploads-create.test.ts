@@ -36,6 +36,14 @@ describe("an upload", () => {
     expect(searchParams.get("X-Amz-Expires")).toBe("900");
   });
 
+  it("has headers that can be sent, whatever stands behind the type", async () => {
+    for (const more of ["; charset=utf-8", ";\r\nX-More: 1", ";\0", "; name=日", `;${"x".repeat(20_000)}`]) {
+      const data = { mimeType: `${mimeType.toUpperCase()}${more}`, sizeBytes: 1 };
+      const { headers } = await must(agentsUploadsCreate, { as: alice, data });
+      expect(headers["content-type"]).toBe(mimeType);
+    }
+  });
+
   it("is extracted like a file in a call, and finds the run of the same file", async () => {
     const { data } = await extract(alice, { uploadId: await uploadOf(csv), mimeType });
     expect(data.extractionResult.totalTasksParsed).toBe(3);
