@@ -18,18 +18,22 @@ export function checkUrl(url: string, through?: Egress): string | undefined {
 const name = /^(?=.{1,253}$)[^.]{1,63}(?:\.[^.]{1,63})*$/;
 const noName = "The URL's host must have at most 253 characters, and each part between its points 1 to 63.";
 
+/** The parser drops or replaces these characters: a person would read another address. */
+const dropped = "The URL must not have backslashes, line breaks or characters that are invisible.";
+
 /** The parsed URL, or what is wrong with it. */
 export function parseUrl(text: string, through: Egress): URL | OutboundError {
   if (text.length > charactersMax) {
     return new OutboundError("bad_url", { message: "The URL must have at most 4,096 characters." });
   }
+  if (/[\p{C}\\]/u.test(text.trim())) return new OutboundError("bad_url", { message: dropped });
   const url = URL.parse(text);
   if (!url) return new OutboundError("bad_url");
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     return new OutboundError("bad_url", { message: "The URL must begin with http:// or https://." });
   }
-  // The parser corrects https:example.com and https:/example.com. Such an address is a mistake of the caller.
-  if (!/^[^:]*:\/\//.test(text)) return new OutboundError("bad_url");
+  // The parser corrects https:example.com and https:///example.com, and no server has port 0. Such an address is a mistake of the caller.
+  if (!/^[^:]*:\/\/[^/]/.test(text) || url.port === "0") return new OutboundError("bad_url");
   if (url.username || url.password) {
     return new OutboundError("bad_url", { message: "The URL must not have a user name or a password." });
   }

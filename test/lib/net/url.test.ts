@@ -87,12 +87,22 @@ describe("checkUrl", () => {
     "http://",
     "http:example.com",
     "https:/example.com",
-    "https:\\\\example.com",
+    "https:///example.com",
+    "https://example.com:0/",
     "http://1.2.3.4.5/",
     "http://[fe80::1%25eth0]/",
     "http://a b/",
   ])("refuses an invalid URL: %j", (url) => {
     expect(checkUrl(url, publicOnly)).toBe("The URL is not valid.");
+  });
+
+  test.each([
+    ...["https:\\\\example.com", "https://example.com\\@other.example/", "https://exa\u200bmple.com/"],
+    ...["https://ex\u00adample.com/", "https://example.com/a\tb", "https://example.com/a\nb", "https://a.com/\u202e"],
+  ])("refuses a URL with characters that the parser would drop or replace: %j", (url) => {
+    expect(checkUrl(url, publicOnly)).toBe(
+      "The URL must not have backslashes, line breaks or characters that are invisible.",
+    );
   });
 
   test("accepts only the private addresses that the operator allows", () => {
