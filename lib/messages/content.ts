@@ -133,8 +133,8 @@ function possibleLink(url: unknown): PossibleLink | undefined {
   if (!host || host.startsWith("*")) return undefined;
   const labels = parsed.hostname.replace(/\.$/, "").split(".");
   const above = labels.slice(1).map((_, index) => labels.slice(index + 1).join("."));
-  // The parser does not encode these two. They have a meaning where a link is part of a text.
-  const href = parsed.href.replaceAll("|", "%7C").replaceAll("'", "%27");
+  // The parser does not encode these. They have a meaning where a link is part of a text.
+  const href = parsed.href.replace(/[|'()[\]]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
   return { href, allowedBy: [host, ...above.map((each) => `*.${each}`)] };
 }
 

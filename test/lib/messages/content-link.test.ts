@@ -59,6 +59,9 @@ describe("a link", () => {
   });
 
   it("has no character that ends it in HTML, in a text or in Slack", () => {
+    expect(linkOf("https://app.example.com/)](http://e.com)?[a]#(b)", domains)).toBe(
+      "https://app.example.com/%29%5D%28http://e.com%29?%5Ba%5D#%28b%29",
+    );
     const link = linkOf(`https://app.example.com/a"b<c>d'e|f\u202Eg?"h<i>'j|\u200Bk#"l<m>'n|o`, domains);
     expect(link).toMatch(/^https:\/\/app\.example\.com\/[^\s"<>'|\\]+$/);
     expect(link).toMatch(/^[\x21-\x7e]+$/);
