@@ -8,7 +8,6 @@ import { existingDocument } from "../content/existing.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { beyondLimit, notFound } from "../errors.ts";
 import { commitEach } from "../jobs/commit.ts";
-import { roomFor } from "../room.ts";
 import { type CommentAnnotation, participantsOf, problemOf } from "../schema/features.ts";
 import * as Feature from "../store/features/feature.ts";
 import type { DocumentRef } from "../store/refs.ts";
@@ -16,6 +15,7 @@ import { changes } from "./annotation-changes.ts";
 import { eventsOf } from "./feature-events.ts";
 import type { FoundDocument } from "./find-document.ts";
 import { type FoundFeature, findFeatures } from "./find-features.ts";
+import { roomFor } from "./room.ts";
 
 /** `results`: the outcome of each part of the request, in one word. A repeated call replies the same outcomes. */
 interface Edited {

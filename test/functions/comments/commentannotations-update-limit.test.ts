@@ -5,8 +5,8 @@ import { must } from "../../support/call.ts";
 import { add, documentId, exportOf, newDocument, person } from "../../support/feature-data.ts";
 import { organizationId } from "../../support/workspace.ts";
 
-vi.mock("../../../lib/room.ts", async (original) => {
-  const { roomFor } = await original<typeof import("../../../lib/room.ts")>();
+vi.mock("../../../lib/features/room.ts", async (original) => {
+  const { roomFor } = await original<typeof import("../../../lib/features/room.ts")>();
   return { roomFor: (max: number) => roomFor(max / 40_000) };
 });
 
