@@ -19,7 +19,7 @@ const name = /^(?=.{1,253}$)[^.]{1,63}(?:\.[^.]{1,63})*$/;
 const noName = "The URL's host must have at most 253 characters, and each part between its points 1 to 63.";
 
 /** The parser drops or replaces these characters: a person would read another address. */
-const dropped = "The URL must not have backslashes, line breaks or characters that are invisible.";
+const dropped = "The URL must not have backslashes or invisible characters.";
 
 /** The parsed URL, or what is wrong with it. */
 export function parseUrl(text: string, through: Egress): URL | OutboundError {
