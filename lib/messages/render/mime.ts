@@ -30,7 +30,7 @@ function senderOf({ address, name = "" }: Envelope["from"]): { address: string; 
 /** Throws if an address is not one: it could name several recipients. */
 export function mailBytes(email: RenderedEmail, { from, to, replyTo, date }: Envelope): Promise<Buffer> {
   for (const each of [from.address, to, ...(replyTo === undefined ? [] : [replyTo])]) {
-    if (mailAddress(each) !== each) throw new Error("A mail needs a valid address.");
+    if (mailAddress(each) === undefined || each !== each.trim()) throw new Error("A mail needs a valid address.");
   }
   const { "Message-ID": messageId, ...headers } = email.headers;
   return new MailComposer({

@@ -102,6 +102,11 @@ it("a long link keeps its header", async () => {
   expect(longestLine(bytes)).toBeLessThanOrEqual(998);
 });
 
+it("the sender's domain can have capital letters, as an operator writes it", async () => {
+  const { mail } = await parsed(rendered({}), { from: { address: "Notes@Example.com", name: "Example" } });
+  expect(mail.from?.address).toBe("Notes@example.com");
+});
+
 it.each([
   "",
   "bob",
@@ -109,6 +114,7 @@ it.each([
   "Bob <bob@example.org>",
   "bob@example.org\r\nBcc: eve@example.org",
   '"a b"@example.org',
+  "bob@example.org\r\n",
 ])("an address such as %j is refused, since it could name others", async (address) => {
   const refused = "A mail needs a valid address.";
   expect(() => mailBytes(rendered(), { ...envelope, to: address })).toThrow(refused);
