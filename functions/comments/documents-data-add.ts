@@ -43,11 +43,7 @@ export const documentsDataAdd = endpoint({
     .object({
       organizationId: OrganizationId,
       documentId: DocumentId,
-      location: Location.check(
-        z.describe(
-          "Where the items are. It is identified by its `id`, or else by its `locationName`. A new location is stored with all its fields. Of one that exists, locations/update changes the fields. At most 16,384 bytes as JSON.",
-        ),
-      ),
+      location: Location,
       ...Features,
       actionUser: optional(ActionUser),
       silent: unsentByUsers(

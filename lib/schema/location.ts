@@ -16,7 +16,8 @@ export const Location = z.record(z.string(), z.unknown(), mustBeObject).check(
   },
   z.describe(
     "Identified by its `id`, or by the string `locationName` when it has no id. The id is a string; a number stands " +
-      "for its decimal string. Other fields are kept as given. At most 16,384 bytes as JSON.",
+      "for its decimal string. Other fields are kept as given; of a location that exists, only locations/update changes " +
+      "them. At most 16,384 bytes as JSON.",
   ),
 );
 export type Location = z.output<typeof Location>;
