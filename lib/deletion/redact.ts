@@ -1,5 +1,6 @@
-// Removes users from content of other people. The users' own replies and reactions in it are removed. Every other
-// object that describes a user keeps only a placeholder id. Text that people wrote stays unchanged.
+// Removes users from content of other people. The users' own replies and reactions in it are removed, and their ids in a
+// client's own fields. Every other object that describes a user keeps only a placeholder id. Text that people wrote stays
+// unchanged.
 import { erasedUserId } from "../schema/fields.ts";
 
 /** Fields that hold the id of a user, or a list of them. All other fields with an id are about other things. */
@@ -8,7 +9,7 @@ export const userFields = /^(?:from|assignedTo|mentions|.*userIds?)$/i;
 /** Of a client's own fields, those that hold ids of users. There, `from` and the others mean what the client wants. */
 const ownUserFields = /userIds?$/i;
 
-/** Lists that lose the id. In all others, the placeholder replaces it. */
+/** Outside a client's own fields: lists that lose the id. In all others, the placeholder replaces it. */
 const idLists = /^(?:participants|.*userIds)$/i;
 
 /** Objects with a client's own fields, at any depth. Such an object is about something else, also if it names a user. */
@@ -19,8 +20,8 @@ export const redacted = (value: unknown, users: ReadonlySet<string>, name = ""):
   without(value, users, name, false);
 
 /**
- * `isOwn`: the value is within a client's own fields. There, ids are removed: a value of placeholders would be longer, and
- * could be too large to be stored. Undefined: nothing is left.
+ * `isOwn`: the value is within a client's own fields. There, ids are removed: with placeholders, which are longer, an
+ * item could be too large to be stored. Undefined: nothing is left.
  */
 function without(value: unknown, users: ReadonlySet<string>, name: string, isOwn: boolean): unknown {
   const isOfUsers = isOwn || typeof value === "number" ? ownUserFields.test(name) : userFields.test(name);
