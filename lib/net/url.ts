@@ -26,13 +26,13 @@ export function parseUrl(text: string, through: Egress): URL | OutboundError {
   if (text.length > charactersMax) {
     return new OutboundError("bad_url", { message: "The URL must have at most 4,096 characters." });
   }
-  if (/[\p{C}\\]/u.test(text.trim())) return new OutboundError("bad_url", { message: dropped });
+  if (/[\p{Cc}\p{Cf}\\]/u.test(text.trim())) return new OutboundError("bad_url", { message: dropped });
   const url = URL.parse(text);
   if (!url) return new OutboundError("bad_url");
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     return new OutboundError("bad_url", { message: "The URL must begin with http:// or https://." });
   }
-  // The parser corrects https:example.com and https:///example.com, and no server has port 0. Such an address is a mistake of the caller.
+  // Mistakes of the caller. The parser corrects https:example.com and https:///example.com, and no server has port 0.
   if (!/^[^:]*:\/\/[^/]/.test(text) || url.port === "0") return new OutboundError("bad_url");
   if (url.username || url.password) {
     return new OutboundError("bad_url", { message: "The URL must not have a user name or a password." });
