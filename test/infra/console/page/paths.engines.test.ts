@@ -306,7 +306,10 @@ describe.skipIf(lacksBrowser())("a person", () => {
     await email.getByLabel(/^Email batch seconds/).fill("60");
     await email.getByLabel(/^From email/).fill("no address");
     await save.click();
-    await email.getByRole("alert").getByText("Must be an email address, or empty.").waitFor();
+    await email
+      .getByRole("alert")
+      .getByText("Must be an email address that mail servers take, in ASCII before the @. Or empty.")
+      .waitFor();
     await email.getByText("Request").waitFor();
     const { emailServiceConfig } = await post<EmailConfig>("/v2/workspace/emailconfig/get", {});
     expect(emailServiceConfig).toMatchObject({ fromCompany: "Acme Notes", fromEmail: "" });
