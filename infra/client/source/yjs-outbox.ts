@@ -17,8 +17,11 @@ interface Hooks {
   surroundings(): Surroundings | undefined;
   /** Returns what makes an attempt. All attempts are the same call, as their key demands. */
   store(update: Uint8Array, options: object): () => Promise<void>;
-  /** What repeating alone does not help. If sending is still possible after it, the update is sent again. */
-  failed(error: ApiError): Promise<void> | void;
+  /**
+   * What repeating alone does not help. If sending is still possible after it, the update is sent again. Returns what keeps
+   * from knowing why it failed: then it is sent again after a pause.
+   */
+  failed(error: ApiError): Promise<ApiError | undefined>;
   counted(number: number): void;
 }
 
@@ -92,9 +95,8 @@ export class Outbox {
         await attempt();
         return true;
       } catch (thrown) {
-        const error = thrown as ApiError;
-        if (!canSucceed(error)) await this.#hooks.failed(error);
-        else
+        const error = canSucceed(thrown) ? thrown : await this.#hooks.failed(thrown as ApiError);
+        if (error)
           await new Promise<void>((resolve) => {
             this.#wake = waitAfter(error, failures++, now as Surroundings, resolve);
           });

@@ -5,6 +5,7 @@ import * as Y from "yjs";
 import type { ApiError } from "./api-error.ts";
 import type { LiveDocument } from "./live/document.ts";
 import type { Following } from "./live/store.ts";
+import { canSucceed } from "./live/writes.ts";
 import { bytesOf, missing, stored } from "./yjs-calls.ts";
 import { Cursors, saidBy } from "./yjs-cursors.ts";
 import { Outbox } from "./yjs-outbox.ts";
@@ -222,13 +223,14 @@ export class CollaborationProvider extends ObservableV2<CollaborationEvents> {
     };
   }
 
-  async #failed(error: ApiError): Promise<void> {
+  async #failed(error: ApiError): Promise<ApiError | undefined> {
     const { status } = error;
     // The next read says whether it stays so.
     if (status === "PERMISSION_DENIED") this.#allow(viewer);
     else if (this.generation !== undefined && (status === "NOT_FOUND" || status === "FAILED_PRECONDITION")) {
-      const now = await missing(this.#options, this.doc).catch(() => ({ generation: this.generation }));
-      if (now?.generation === this.generation) this.#refuse(error);
+      const now = await missing(this.#options, this.doc).catch((thrown) => thrown as ApiError);
+      if (canSucceed(now)) return now;
+      if (now instanceof Error || now?.generation === this.generation) this.#refuse(error);
       else if (!this.#isOver) this.#replace(!now);
     } else this.#refuse(error);
   }

@@ -248,6 +248,20 @@ describe("the provider ends", () => {
     expect(reader.text.toString()).toBe("Plan");
   });
 
+  it("when the content was deleted, although the read that says so is lost at first", async () => {
+    store("Plan");
+    const alice = await edited("alice");
+    service.editors.delete("body");
+    service.before = (name) => name === "crdtGet" && Promise.reject(failure("UNAVAILABLE", { httpStatus: 0 }));
+    alice.write(0, "Old ");
+    await clock.pass(60_000);
+    expect([alice.events.flat().includes("refused"), alice.provider.hasUnsyncedChanges]).toEqual([false, true]);
+    expect(calls("crdtUpdate")).toBeLessThan(20);
+    service.before = () => undefined;
+    await clock.pass(60_000);
+    expect(alice.events).toContainEqual(["replaced", { isDeleted: true }]);
+  });
+
   it("when content from an earlier life was kept", async () => {
     store("New", "g2");
     const { events } = await edited("alice", { generation: "g1" });
