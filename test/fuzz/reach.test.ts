@@ -13,7 +13,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
 skipBackoff();
 
-const rounds = Number(process.env.REACH_ROUNDS ?? (longSeed ? 40 : 28));
+const rounds = Number(process.env.REACH_ROUNDS ?? (longSeed ? 80 : 28));
 /** An extraction waits for a worker. */
 const declared = named.filter(
   ({ method, callsOut, name }) => method === "POST" && !callsOut && name !== "agents-extract",

@@ -93,6 +93,7 @@ const known: Record<string, readonly string[]> = {
   createdAt: ["2026-01-31T12:00:00.000Z"],
   updatedAt: ["2026-01-31T12:00:00.000Z"],
   fromEmail: ["", "updates@example.com"],
+  botToken: ["", "xoxb-1"],
   filterType: ["user.delete"],
   mimeType: ["text/csv"],
   model: ["gpt-5-mini", "claude-haiku-4-5", "gemini-2.5-pro"],
