@@ -8,7 +8,7 @@ import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
 import { notBoth, ofIdleAdmin, resourceOf } from "../../lib/schema/resource.ts";
 
 const refusals: Record<Exclude<Refusal, "resource-not-found">, string> = {
-  "nothing-to-update": "The entry has only a userId: send at least one field to update.",
+  "nothing-to-update": "The entry has no field to update: send at least one.",
   "no-grant": "The user has no active grant to update: send an accessRole.",
   "not-found": "The user does not exist: add it with users/add.",
   "properties-too-large": `All further fields of a user together must have at most ${propertiesBytesMax} bytes as JSON.`,

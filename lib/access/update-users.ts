@@ -1,6 +1,7 @@
 // Updates users (DECISIONS.md#adding-users): the profile, and the grant on the organization or on the named resource.
 // Omitted fields keep their values. An omitted `expiresAt` must not make access permanent. So the condition of each
 // write is that the grant is as it was read. Otherwise the decision is made again.
+import { refuseBeingErased } from "../deletion/being-deleted.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { commitEach } from "../jobs/commit.ts";
@@ -29,7 +30,7 @@ interface Update {
 
 /**
  * Updates users, each named once, and their grants on the resource; without a resource, on the organization. Returns
- * why some were refused.
+ * why some were refused. ABORTED while one of the users is being erased.
  */
 export async function updateUsers(
   organization: OrganizationRef,
@@ -77,6 +78,7 @@ async function load(
   const [found, target] = await Promise.all([
     User.getMany(organization, ids),
     resource && existingTarget(organization, resource),
+    refuseBeingErased(organization, ids),
   ]);
   const users = new Map(ids.map((id, index) => [id, found[index]]));
   const grants = target ? await grantsOn(target, ids) : new Map<string, UserGrant>();

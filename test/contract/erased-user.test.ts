@@ -1,14 +1,20 @@
-// The id that stands for erased users. Each field of a write that takes a user refuses it, or is listed here.
+// Users who are erased. While it lasts, no call gives them anything. Afterwards, each field of a write that takes a user
+// refuses the id that stands for them, or is listed here.
 import { expect, it } from "vitest";
 import { documentsDataAdd } from "../../functions/comments/documents-data-add.ts";
 import { documentsDataGet } from "../../functions/comments/documents-data-get.ts";
 import { documentsAdd } from "../../functions/documents/documents-add.ts";
+import { usersDataDelete } from "../../functions/personal-data/users-data-delete.ts";
 import { endpoints } from "../../infra/deployables.ts";
 import { requestExample } from "../../infra/openapi/operation.ts";
+import { currentKey } from "../../lib/access/signing-keys.ts";
 import { erasedUserId } from "../../lib/schema/fields.ts";
+import { tokenKeys } from "../../lib/store/access/signing-key.ts";
 import { call, must, newWorkspace } from "../support/call.ts";
+import { furnishedWorkspace } from "../support/contract/furnished-workspace.ts";
+import { callValid, posts } from "../support/contract/requests.ts";
 import { fieldsOf, withValue } from "../support/contract/schema-fields.ts";
-import { issuesOf, pathsOf } from "../support/refusal.ts";
+import { expectRefused, issuesOf, pathsOf, storedOf } from "../support/refusal.ts";
 import { newOrganization, organizationId } from "../support/workspace.ts";
 
 /** Content that a client can have read and copies. */
@@ -56,6 +62,23 @@ it("is refused where a user gets something, does something or is erased", async 
   }
   expect(accepted.sort()).toEqual([...copied, ...unknown].sort());
 });
+
+const giving = ["permission.update", "user.update", "usergroup.user_add"];
+/** They only take. */
+const taking = ["permissions-remove", "users-delete"];
+
+it.each(posts.filter(({ name, events }) => events.some((each) => giving.includes(each)) && !taking.includes(name)))(
+  "$name is ABORTED while its user is being erased, and changes nothing",
+  async (endpoint) => {
+    const as = await furnishedWorkspace(endpoint);
+    await must(usersDataDelete, { as, data: { userIds: ["alice", "new"] } });
+    // The first token of a workspace makes its key.
+    await currentKey(tokenKeys(as.apiKey));
+    const before = await storedOf(as);
+    expectRefused(await callValid(endpoint, { as }), "ABORTED");
+    expect(await storedOf(as)).toEqual(before);
+  },
+);
 
 it("comes back as it was read in content that is copied", async () => {
   const as = await newOrganization();

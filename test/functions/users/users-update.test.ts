@@ -335,7 +335,7 @@ describe("AWS calls", () => {
     expect(await f.callSource(handler, usersUpdate, data)).toBe(200);
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
-      `BatchGet ${f.keyText.user("u")}, W#w#O#o ORG, ${f.keyText.document("d")}`,
+      `BatchGet ${f.keyText.user("u")}, W#w#O#o ORG, ${f.keyText.document("d")}, ${f.keyText.beingErased("u")}`,
       "Get W#w#X#x GRANT#u",
       `TransactWrite Update ${f.keyText.user("u")} if {any createdAt & no generation}, Put W#w#X#x GRANT#u if absent`,
     ]);
