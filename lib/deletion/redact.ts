@@ -15,6 +15,9 @@ const idLists = /^(?:participants|.*userIds)$/i;
 /** Objects with a client's own fields, at any depth. Such an object is about something else, also if it names a user. */
 const ownObjects = /^(?:metadata|properties|changes|.*location|.*data)$/i;
 
+/** Of such an object, the service itself reads the people, two at most. Their ids become the placeholder. */
+const templateData = "displayHeadlineMessageTemplateData";
+
 /** The value without these users. `name` is the name of its field. */
 export const redacted = (value: unknown, users: ReadonlySet<string>, name = ""): unknown =>
   without(value, users, name, false);
@@ -38,6 +41,7 @@ function without(value: unknown, users: ReadonlySet<string>, name: string, isOwn
   }
   if (!isObject(value)) return value;
   const within = isOwn || ownObjects.test(name);
+  const hasPeople = !isOwn && name === templateData;
   /** All that is under `userId` is about users. */
   const isUnder = ownUserFields.test(name);
   const isNamed = namesAny(value.userId, users);
@@ -45,7 +49,10 @@ function without(value: unknown, users: ReadonlySet<string>, name: string, isOwn
   const kept = Object.entries(value).filter(
     ([key]) => !(isNamed && (key === "name" || key === "email")) && !(isUnder && users.has(key)),
   );
-  const left = kept.map(([key, inner]) => [key, without(inner, users, isUnder ? name : key, within)] as const);
+  const left = kept.map(([key, inner]) => {
+    const isInnerOwn = within && !(hasPeople && isObject(inner));
+    return [key, without(inner, users, isUnder ? name : key, isInnerOwn)] as const;
+  });
   return Object.fromEntries(left.filter(([, inner]) => inner !== undefined));
 }
 

@@ -54,6 +54,16 @@ describe("redacted", () => {
     expect(redacted(before, users)).toEqual({ metadata: { ...left, others } });
   });
 
+  it("replaces the people of a headline by the placeholder, and of its texts removes what names a user", () => {
+    const people = { actionUser: { userId: "u", name: "Ada" }, recipientUser: { userId: "v", name: "Ben" } };
+    const before = { displayHeadlineMessageTemplateData: { ...people, task: "u", byUserId: "u" } };
+    const left = { actionUser: { userId: erasedUserId }, recipientUser: people.recipientUser, task: "u" };
+    expect(redacted(before, users)).toEqual({ displayHeadlineMessageTemplateData: left });
+    expect(redacted({ metadata: before }, users)).toEqual({
+      metadata: { displayHeadlineMessageTemplateData: { ...left, actionUser: {} } },
+    });
+  });
+
   it("removes several users together", () => {
     const value = { userIds: ["u", "v", "w"], from: { userId: "w", name: "W" } };
     const expected = { userIds: ["v"], from: { userId: erasedUserId } };
