@@ -61,7 +61,9 @@ export const notificationsConfigGet = endpoint({
           .check(z.describe("What the preference is for.")),
       }),
     )
-    .check(z.describe("The preferences that the request asks for. ALL where none is set.")),
+    .check(
+      z.describe("The preferences that the request asks for. Where none is set: inbox ALL, email and slack MINE."),
+    ),
   message: "Notification preferences retrieved.",
 
   async handle({ data, caller: { workspace } }) {

@@ -83,9 +83,9 @@ async function endSubscription({ workspace }: WorkspaceRef, subscription: Subscr
   if (!Organization.isFound(organization) || organization.organizationUid !== organizationUid) return false;
   if (!User.isKnown(user) || User.generationOf(user) !== generation) return false;
   if (!document && scope === "document") return false;
-  const isEnded = Preference.levelOf(user, stored, "email").level === "NONE";
+  const isEnded = Preference.resolve(user, stored).email === "NONE";
   if (scope === "organization") {
-    const general = Preference.levelOf(user, undefined, "email").level;
+    const general = Preference.resolve(user).email;
     if (general !== "NONE") await Preference.setOnOrganization(ref, [user], none);
     // A level of the document would win.
     if (document && Preference.hasOwn(user, stored, "email") && !isEnded) await endOnDocument();

@@ -89,8 +89,8 @@ async function addFor(
     if (!User.isKnown(user) || !User.hadBegun(user, at)) return [];
     const { annotationId, commentId, actionUserId, from } = event.data as EventData;
     const actorId = actionUserId ?? from;
-    const { level, isExplicit } = Preference.levelOf(user, own, channel);
-    const who = { isActor: userId === actorId, isInvolved: involved.has(userId), level, isExplicit };
+    const level = Preference.resolve(user, own)[channel];
+    const who = { isActor: userId === actorId, isInvolved: involved.has(userId), level };
     if (!getsMessage(who)) return [];
     const isPersonal = personal.has(userId);
     const dueAt = Date.parse(at) + (isPersonal ? 0 : batchMs);

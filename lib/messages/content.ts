@@ -74,9 +74,9 @@ async function contentOf(
   const { user, preference, document, email } = reader;
   const found = await entriesOf({ workspace }, reader, wished);
   if (found.length === 0) return { omitted: "What it was about is gone." };
-  const { level, isExplicit } = Preference.levelOf(user, preference, channel);
+  const level = Preference.resolve(user, preference)[channel];
   const wanted = found.filter(({ waiting: { actorId, notificationId }, isInvolved }) =>
-    getsMessage({ isActor: notificationId === undefined && actorId === user.userId, isInvolved, level, isExplicit }),
+    getsMessage({ isActor: notificationId === undefined && actorId === user.userId, isInvolved, level }),
   );
   if (wanted.length === 0) return { omitted: "The user does not want it." };
   const entries = wanted.slice(0, entriesMax).map(({ entry }) => entry);

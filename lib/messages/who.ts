@@ -7,16 +7,14 @@ interface Candidate {
   isActor: boolean;
   /** For a change: author, replier, mentioned or assigned user. For a notification: named, or in a named group. */
   isInvolved: boolean;
-  /** The user's level for the channel: the document's, else the organization's, else `ALL`. */
+  /** The user's level for the channel. */
   level: Level;
-  /** The user set this level. Without that, `ALL` is only the default. */
-  isExplicit: boolean;
 }
 
-/** Who is involved gets it, except at the level `NONE`. Others get it when they chose `ALL` themselves. */
-export function getsMessage({ isActor, isInvolved, level, isExplicit }: Candidate): boolean {
+/** Who is involved gets it, except at the level `NONE`. Others get it at the level `ALL`. */
+export function getsMessage({ isActor, isInvolved, level }: Candidate): boolean {
   if (isActor || level === "NONE") return false;
-  return isInvolved || (level === "ALL" && isExplicit);
+  return isInvolved || level === "ALL";
 }
 
 /**

@@ -15,7 +15,7 @@ import type { AccessType } from "../schema/primitives.ts";
 import { documentGrantEntity, isActive, type StoredGrant } from "../store/access/grant.ts";
 import * as User from "../store/access/user.ts";
 import type { Content } from "../store/notifications/notification.ts";
-import { levelOf, preferenceEntity, resolve, type StoredPreference } from "../store/notifications/preference.ts";
+import { preferenceEntity, resolve, type StoredPreference } from "../store/notifications/preference.ts";
 import type { DocumentDataRef, OrganizationRef } from "../store/refs.ts";
 import type { Settings } from "../store/setting.ts";
 
@@ -87,10 +87,10 @@ function channelsOf(
   { user, isNamed }: Candidate,
   stored: StoredPreference | undefined,
 ): Channel[] {
-  const { inbox } = resolve(user, stored);
+  const { inbox, ...levels } = resolve(user, stored);
   const isInInbox = inbox === "ALL" || (inbox === "MINE" && isNamed);
   const sent = messageChannels.filter((channel) => {
-    const who = { isActor: false, isInvolved: isNamed, ...levelOf(user, stored, channel) };
+    const who = { isActor: false, isInvolved: isNamed, level: levels[channel] };
     return User.isKnown(user) && getsMessage(who);
   });
   return isInInbox ? ["inbox", ...sent] : sent;

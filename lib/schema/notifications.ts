@@ -13,7 +13,7 @@ export const Level = z
     z.describe(
       "ALL: all activity. MINE: only what concerns the user: notifications that name the user or one of the user's groups, " +
         "and, by e-mail and Slack, comments in threads that the user has begun, takes part in or is assigned, or that " +
-        "mention the user. NONE: nothing. E-mail and Slack of a user who has set nothing are as with MINE.",
+        "mention the user. NONE: nothing.",
     ),
   );
 export type Level = z.output<typeof Level>;

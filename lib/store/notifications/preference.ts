@@ -43,19 +43,15 @@ const ofOrganization = ({ notifyInbox, notifyEmail, notifySlack }: Partial<User>
   slack: notifySlack,
 });
 
-/** The user's level for each channel: for the document (`stored`), else for the organization, else `ALL`. */
+/** What a user gets who has set nothing. */
+const defaults = { inbox: "ALL", email: "MINE", slack: "MINE" } as const;
+
+/** The user's level for each channel: for the document (`stored`), else for the organization, else the default. */
 export function resolve(user: User | undefined, stored?: StoredPreference): Record<Channel, Level> {
   const own: Preference = stored?.generation === generationOf(user) ? stored : {};
   const general = ofOrganization(user);
-  const levelOf = (channel: Channel) => own[channel] ?? general[channel] ?? "ALL";
+  const levelOf = (channel: Channel) => own[channel] ?? general[channel] ?? defaults[channel];
   return { inbox: levelOf("inbox"), email: levelOf("email"), slack: levelOf("slack") };
-}
-
-/** The user's level for one channel. `isExplicit`: it was set; otherwise it is the default. */
-export function levelOf(user: User | undefined, stored: StoredPreference | undefined, channel: Channel) {
-  const own = stored?.generation === generationOf(user) ? stored[channel] : undefined;
-  const given = own ?? ofOrganization(user)[channel];
-  return { level: given ?? "ALL", isExplicit: given !== undefined } as const;
 }
 
 /** Whether a level for the channel is set on the document. */

@@ -8,10 +8,11 @@ import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import { addMembers, newDocument, numbered } from "../../support/notifications.ts";
 import { storedOf } from "../../support/refusal.ts";
+import { itemsOf } from "../../support/scan.ts";
 import * as f from "../../support/workspace.ts";
 
 const { organizationId } = f;
-const all = { inbox: "ALL", email: "ALL", slack: "ALL" };
+const unset = { inbox: "ALL", email: "MINE", slack: "MINE" };
 const setting = (config: object, documentIds: string[] = ["d"], userIds: string[] = ["u"]) => ({
   organizationId,
   documentIds,
@@ -33,14 +34,24 @@ describe("get", () => {
     const data = { organizationId, userId: "u", documentIds: ["no", "d", "no"], getOrganizationConfig: true };
     const metadata = { organizationId, apiKey: as.apiKey, documentId: null, userId: "u" };
     expect(await must(notificationsConfigGet, { as, data })).toEqual([
-      { config: all, metadata: { ...metadata, documentId: "no" } },
-      { config: { ...all, inbox: "MINE" }, metadata: { ...metadata, documentId: "d" } },
-      { config: all, metadata },
+      { config: unset, metadata: { ...metadata, documentId: "no" } },
+      { config: { ...unset, inbox: "MINE" }, metadata: { ...metadata, documentId: "d" } },
+      { config: unset, metadata },
     ]);
   });
 
+  it("returns what can be sent back: a user who has set nothing then gets the same as before", async () => {
+    const as = await newDocument(["u"]);
+    const [ofDocument, ofOrganization] = (await configsOf(as)) as [object, object];
+    await change(as, ofDocument);
+    await change(as, ofOrganization, []);
+    expect(await configsOf(as)).toEqual([unset, unset]);
+    // Those who get messages of changes that do not concern them.
+    expect((await itemsOf(as.apiKey)).filter(({ entity }) => /watcher/.test(String(entity)))).toEqual([]);
+  });
+
   it("returns the defaults when organization and user are missing", async () => {
-    expect(await configsOf(await newWorkspace())).toEqual([all, all]);
+    expect(await configsOf(await newWorkspace())).toEqual([unset, unset]);
   });
 
   it("uses the organization's level for each channel that the document's preference omits", async () => {
@@ -48,8 +59,8 @@ describe("get", () => {
     await change(as, { inbox: "NONE", email: "MINE" }, []);
     await change(as, { inbox: "MINE" });
     expect(await configsOf(as)).toEqual([
-      { ...all, inbox: "MINE", email: "MINE" },
-      { ...all, inbox: "NONE", email: "MINE" },
+      { ...unset, inbox: "MINE", email: "MINE" },
+      { ...unset, inbox: "NONE", email: "MINE" },
     ]);
   });
 
@@ -76,8 +87,8 @@ describe("set", () => {
       v: { ...entry, userId: "v" },
     });
     expect(await configsOf(as, { documentIds: ["d", "e"] })).toEqual([
-      { ...all, inbox: "NONE" },
-      { ...all, inbox: "NONE" },
+      { ...unset, inbox: "NONE" },
+      { ...unset, inbox: "NONE" },
     ]);
   });
 
@@ -98,8 +109,8 @@ describe("set", () => {
     await f.addDocuments(as, undefined, "e");
     await change(as, { inbox: "NONE" });
     await change(as, { inbox: "NONE" }, ["d"], ["v"]);
-    expect(await configsOf(as, { documentIds: ["e"], getOrganizationConfig: true })).toEqual([all, all]);
-    expect(await configsOf(other)).toEqual([all, all]);
+    expect(await configsOf(as, { documentIds: ["e"], getOrganizationConfig: true })).toEqual([unset, unset]);
+    expect(await configsOf(other)).toEqual([unset, unset]);
   });
 
   it("returns a failure for each missing user, document or organization, and stores nothing for it", async () => {
@@ -111,7 +122,7 @@ describe("set", () => {
       ghost: { success: false, code: "not-found", documents: { d: missing, no: missing } },
     });
     expect(results.u.documents).toMatchObject({ d: { success: true }, no: { success: false } });
-    expect(await configsOf(as, { documentIds: ["d"] })).toEqual([{ ...all, inbox: "NONE" }]);
+    expect(await configsOf(as, { documentIds: ["d"] })).toEqual([{ ...unset, inbox: "NONE" }]);
     const before = await storedOf(as);
     expect(await change(as, { inbox: "NONE" }, [], ["ghost"])).toMatchObject({ ghost: { code: "not-found" } });
     const elsewhere = { ...setting({ inbox: "NONE" }), organizationId: "missing" };
@@ -138,12 +149,12 @@ describe("set", () => {
     await change(as, { inbox: "NONE" }, []);
     await must(usersDelete, { as, data: { organizationId, userIds: ["u"] } });
     await addMembers(as, ["u"]);
-    expect(await configsOf(as)).toEqual([all, all]);
+    expect(await configsOf(as)).toEqual([unset, unset]);
     await change(as, { inbox: "MINE" });
-    expect(await configsOf(as)).toEqual([{ ...all, inbox: "MINE" }, all]);
+    expect(await configsOf(as)).toEqual([{ ...unset, inbox: "MINE" }, unset]);
     await must(documentsDelete, { as, data: { organizationId, documentIds: ["d"] } });
     await f.addDocuments(as, undefined, "d");
-    expect(await configsOf(as)).toEqual([all, all]);
+    expect(await configsOf(as)).toEqual([unset, unset]);
   });
 
   it.each([

@@ -63,7 +63,7 @@ describe("OK", () => {
     const { status, body } = await request(document);
     expect(status).toBe(200);
     expect(body).toContain("no more e-mails about this document");
-    expect(await levels(as)).toEqual(["NONE", "ALL", "ALL"]);
+    expect(await levels(as)).toEqual(["NONE", "MINE", "MINE"]);
     expect((await itemsOf(as.apiKey)).filter(({ entity }) => entity === "document-watcher")).toEqual([]);
     const before = await storedOf(as);
     await request(document);
@@ -124,7 +124,7 @@ describe("OK", () => {
     await must(documentsDelete, { as, data: { organizationId, documentIds: ["d"] } });
     await addDocuments(as, undefined, "d");
     await expectNoLongerCounts(links.document);
-    expect(await levels(as)).toEqual(["ALL", "ALL", "ALL"]);
+    expect(await levels(as)).toEqual(["MINE", "MINE", "MINE"]);
     await request(links.organization);
     expect(await levels(as)).toEqual(["NONE", "NONE", "NONE"]);
   });

@@ -22,7 +22,7 @@ import * as f from "../../support/workspace.ts";
 fakeDates();
 
 const { organizationId } = f;
-const all = { inbox: "ALL", email: "ALL", slack: "ALL" };
+const unset = { inbox: "ALL", email: "MINE", slack: "MINE" };
 const places = [
   ["organization", f.onOrganization()],
   ["folder", f.onFolder("f")],
@@ -54,8 +54,8 @@ it.each(places)("sets and gets preferences with a grant on the %s, and they hold
   expect(await change(as, [], { email: "MINE" })).toEqual({ u: done });
   expect(await change(as, ["d"], { inbox: "NONE" })).toEqual({ u: done });
   expect(await configsOf(as)).toEqual([
-    { ...all, inbox: "NONE", email: "MINE" },
-    { ...all, email: "MINE" },
+    { ...unset, inbox: "NONE", email: "MINE" },
+    { ...unset, email: "MINE" },
   ]);
   await send(as);
   expect(await recipientsAmong(as, ["u"])).toEqual(["u"]);
@@ -67,7 +67,7 @@ it.each(places)("keeps notifications and preferences when the grant on the %s en
   await change(as, ["d"], { slack: "NONE" });
   await must(permissionsRemove, { as, data: { user: { userId: "u" }, permissions: { resources: [grant] } } });
   expect(await recipientsAmong(as, ["u"])).toEqual(["u"]);
-  expect(await configsOf(as)).toEqual([{ ...all, slack: "NONE" }, all]);
+  expect(await configsOf(as)).toEqual([{ ...unset, slack: "NONE" }, unset]);
   expect(await change(as, [], { inbox: "NONE" })).toEqual({ u: done });
 });
 
@@ -82,9 +82,9 @@ it.each(places)(
     expect(await must(usersDelete, removal)).toMatchObject({ u: { success: true, message: "User deleted." } });
     expect(await must(usersDelete, removal)).toMatchObject({ u: { message: "The user does not exist." } });
     expect(await change(as, ["d"], { inbox: "NONE" })).toEqual({ u: notFound });
-    expect(await configsOf(as)).toEqual([all, all]);
+    expect(await configsOf(as)).toEqual([unset, unset]);
     await f.give(as, "u", grant);
-    expect(await configsOf(as)).toEqual([all, all]);
+    expect(await configsOf(as)).toEqual([unset, unset]);
     expect((await inboxOf(as, "u")).notifications).toEqual([]);
     expect(await change(as, ["d"], { inbox: "MINE" })).toEqual({ u: done });
   },
@@ -125,7 +125,7 @@ it("has a role that users/update changes, joins groups, and is listed when users
   const users = [{ userId: "u", name: "U", accessRole: "viewer" }];
   expect(await must(usersAdd, { as, data: { organizationId, users } })).toEqual({ u: done });
   expect(await listed()).toHaveLength(2);
-  expect(await configsOf(as)).toEqual([{ ...all, inbox: "MINE" }, all]);
+  expect(await configsOf(as)).toEqual([{ ...unset, inbox: "MINE" }, unset]);
   expect(await update({})).toEqual({ u: done });
 });
 
