@@ -40,6 +40,7 @@ export const hostileTexts = [
   "</td></table><a href='https://evil.example'>Open</a>",
   "<!channel> <@U012AB3CD> <https://evil.example|Open Plan>",
   "=?utf-8?B?QmNjOiB2aWN0aW1AZXhhbXBsZS5jb20=?=",
+  "=?utf-8?Q?Security=E2=80=AE?=",
   "{{#each secrets}}{{{this}}}{{/each}}",
   "\u202Egnp.exe\u2066\u2069\u200B",
   "nul\0 bell\u0007 escape\u001b[31m line\u2028separator",

@@ -4,7 +4,7 @@ import type { MessageContent } from "../message-content.ts";
 import { htmlOf } from "./html.ts";
 import { endingsOf, type Part, type Parts, partsOf, reasonOf, restOf, type Section, timeOf, updates } from "./parts.ts";
 import { endsSentence, plainText } from "./sentence.ts";
-import { isolated } from "./user-text.ts";
+import { isolated, withoutEncodedWords } from "./user-text.ts";
 
 export interface RenderedEmail {
   subject: string;
@@ -23,7 +23,12 @@ const headerLineMax = 998;
 /** `domain`: the right part of the ids in the headers. */
 export function renderEmail(message: MessageContent, { domain }: { domain: string }): RenderedEmail {
   const { parts, html } = fitting(message);
-  return { subject: parts.title, text: textOf(message, parts), html, headers: headersOf(message, domain) };
+  return {
+    subject: withoutEncodedWords(parts.title),
+    text: textOf(message, parts),
+    html,
+    headers: headersOf(message, domain),
+  };
 }
 
 /** Renders as many documents as fit: links can be long, and each section has one. */

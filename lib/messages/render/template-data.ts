@@ -3,7 +3,7 @@
 import type { MessageContent } from "../message-content.ts";
 import { documentsIn, partsOf } from "./parts.ts";
 import { plainText } from "./sentence.ts";
-import { oneLine } from "./user-text.ts";
+import { oneLine, withoutEncodedWords } from "./user-text.ts";
 
 interface Update {
   actorName: string;
@@ -55,7 +55,7 @@ export function templateDataOf(message: MessageContent): TemplateData {
   const moreCount = sections.reduce((sum, section) => sum + section.moreCount, rest.updates);
   return {
     ...first,
-    subject: title,
+    subject: withoutEncodedWords(title),
     readerName: oneLine(reader.name ?? reader.userId, nameMax),
     workspaceName: oneLine(workspaceName ?? "", nameMax),
     documentId: oneLine(document.documentId, nameMax),

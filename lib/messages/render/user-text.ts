@@ -38,6 +38,9 @@ const visible = (text: string) => withoutHidden(text).replace(controls, " ");
  */
 const composed = (text: string, charactersMax: number): string => text.slice(0, 4 * charactersMax + 8).normalize("NFC");
 
+/** The text of a header, which mail programs do not decode (RFC 2047): decoded, it could have hidden characters. */
+export const withoutEncodedWords = (text: string): string => text.replaceAll("=?", "= ?");
+
 // The name beside an address in a header.
 const nameCharactersMax = 64;
 
@@ -47,7 +50,7 @@ const nameCharactersMax = 64;
  */
 export function displayName(text: string): string {
   const plain = visible(text)
-    .replace(/[\s<>@]+|=(?=\?)/g, " ")
+    .replace(/[\s<>@]+/g, " ")
     .trim();
-  return beginning(composed(plain, nameCharactersMax), nameCharactersMax).trim();
+  return beginning(composed(withoutEncodedWords(plain), nameCharactersMax), nameCharactersMax).trim();
 }

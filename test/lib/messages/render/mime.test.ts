@@ -147,6 +147,12 @@ describe.each(hostileTexts.map((text) => [JSON.stringify(text).slice(0, 40), tex
       entries,
     });
 
+    // Quotes in a subject would encode it as a whole.
+    it("a parser finds a subject without quotes as it was rendered", async () => {
+      const plain = rendered({ document, entries: [commentEntry({ actorName: text })] });
+      expect((await parsed(plain)).mail.subject).toBe(plain.subject);
+    });
+
     it("the mail has the headers of any other, one recipient and two parts", async () => {
       const { mail } = await parsed(email, { from: { address: "notes@example.com", name: text } });
       expect(mail.headers.map(({ key }) => key).sort()).toEqual([...headerNames].sort());

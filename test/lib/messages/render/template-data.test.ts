@@ -46,6 +46,7 @@ it.each(hostileTexts.map((text) => [JSON.stringify(text).slice(0, 40), text]))(
   (_, text) => {
     const document = { documentId: text, name: text };
     const data = templateDataOf(newContent({ document, entries: [commentEntry({ actorName: text, text })] }));
+    expect(data.subject).not.toContain("=?");
     const { updates, ...rest } = data;
     for (const value of [...Object.values(rest), ...updates.flatMap((each) => Object.values(each))]) {
       expect(value).toBeTypeOf("string");

@@ -6,7 +6,7 @@ test.each([
   ["security@bank.example", "security bank.example"],
   ['x" <ceo@example.com>', 'x" ceo example.com'],
   ["Line\r\nBcc: eve@example.com", "Line Bcc: eve example.com"],
-  ["=?utf-8?B?Y2VvQGJhbmsuZXhhbXBsZQ==?=", "?utf-8?B?Y2VvQGJhbmsuZXhhbXBsZQ= ?="],
+  ["=?utf-8?B?Y2VvQGJhbmsuZXhhbXBsZQ==?=", "= ?utf-8?B?Y2VvQGJhbmsuZXhhbXBsZQ== ?="],
   ["Acme, Inc. (QA)", "Acme, Inc. (QA)"],
   ["👨‍👩‍👧 می‌خواهم", "👨‍👩‍👧 می‌خواهم"],
   ["\u202Eevil\u200B", "evil"],
