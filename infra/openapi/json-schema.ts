@@ -19,10 +19,11 @@ export interface JsonSchema {
   const?: unknown;
   minimum?: number;
   maximum?: number;
+  maxLength?: number;
   $ref?: string;
   description?: string;
   /** What follows the description of a field: a limit that no keyword says. */
-  limit?: string;
+  limit?: string | undefined;
 }
 
 /** Marks the JSON Schema of a schema with a name, until a reference replaces it. */
@@ -108,6 +109,9 @@ function fieldOf(schema: Marked): JsonSchema {
   return { ...($ref && { $ref }), ...(description && { description }), ...field };
 }
 
+/** A length of the field itself is a smaller limit. */
+const limitOf = ({ limit, maxLength }: JsonSchema) => (maxLength === undefined ? limit : undefined);
+
 function tidy({
   properties,
   items,
@@ -117,7 +121,8 @@ function tidy({
   limit,
   ...schema
 }: JsonSchema): JsonSchema {
-  const limitOfType = limit ?? (schema.description && isNull(anyOf?.[1]) ? anyOf?.[0]?.limit : undefined);
+  const nullable = (schema.description && isNull(anyOf?.[1]) && anyOf?.[0]) || {};
+  const limitOfType = limitOf({ ...schema, limit }) ?? limitOf(nullable);
   const description = [schema.description, limitOfType].filter(Boolean).join(" ");
   const isOpen = typeof additionalProperties === "object" && Object.keys(additionalProperties).length === 0;
   const isBare = schema.type === "object" && !properties && additionalProperties === undefined && !anyOf;

@@ -3,15 +3,16 @@ import * as z from "zod/mini";
 import { PlainHeaderValue } from "./header-value.ts";
 import { mailAddress } from "./mail-address.ts";
 import { mustBeObject } from "./messages.ts";
-import { Flag, optional, Text } from "./primitives.ts";
+import { Flag, matching, optional, Text } from "./primitives.ts";
 import { emailServiceTypes } from "./setting-names.ts";
 import { EventTriggers } from "./triggers.ts";
 import { whenValid } from "./when-valid.ts";
 
-const templateId = /^[\w.:-]{0,128}$/;
-
-const TemplateId = Text.check(
-  z.regex(templateId, "Must have at most 128 letters, digits and characters of _ . : - or be empty."),
+const TemplateId = matching(
+  /^[\w.:-]*$/,
+  128,
+  "Must have only letters, digits and characters of _ . : - or be empty.",
+).check(
   z.describe("The id of a dynamic template of the external provider. Empty: the service renders the message itself."),
 );
 

@@ -36,7 +36,7 @@ function firstProblem(location: Location): { field?: string; message: string } |
   return isTooLarge(location) ? { message: "Must have at most 16,384 bytes as JSON." } : undefined;
 }
 
-const mustBeDecimal = "As a number, must have at most 2^53 and no exponent. Send it as a string.";
+const mustBeDecimal = "As a number, must be between -2^53 and 2^53, without an exponent. Send it as a string.";
 
 const isText = (value: unknown) => value === undefined || Text.safeParse(value).success;
 

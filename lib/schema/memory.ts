@@ -24,7 +24,7 @@ export const Decision = z.enum(decisions, `Must be one of ${decisions.join(", ")
 /** Tolerance for clock differences between the client and the service. */
 const aheadMaxMs = 5 * 60_000;
 
-const mustHavePassed = z.refine<string | number>((moment) => timeOf(moment) <= Date.now() + aheadMaxMs, {
+const mustHavePassed = z.refine<string | number>((moment) => !(timeOf(moment) > Date.now() + aheadMaxMs), {
   error: "Must not be in the future.",
 });
 

@@ -38,19 +38,22 @@ const idIn = (channel: string) => /^(?:organization|document):(.*)$/s.exec(chann
 
 const Channel = z.string(mustBeString).check(
   z.refine((channel) => Id.safeParse(idIn(channel)).success, { error: `Must be ${channelForm}.` }),
-  z.describe(`${channelForm}.`),
+  z.meta({ pattern: "^(?:organization|document):.+$", description: `${channelForm}.` }),
 );
 
-const Metadata = z.record(z.string(), z.unknown(), "Must be an object of strings.").check((context) => {
-  const refuse = (message: string, path?: string[]) =>
-    context.issues.push({ code: "custom", input: context.value, message, ...(path && { path }) });
-  // Reports one issue only: a body has room for a million wrong entries.
-  const wrong = Object.keys(context.value).find((name) => typeof context.value[name] !== "string");
-  if (wrong !== undefined) refuse(mustBeString, [wrong]);
-  else if (Buffer.byteLength(JSON.stringify(context.value)) > metadataBytesMax) {
-    refuse(`Must have at most ${metadataBytesMax} bytes as JSON.`);
-  }
-}, z.describe("Strings by name. Stored, but not returned."));
+const Metadata = z.record(z.string(), z.unknown(), "Must be an object of strings.").check(
+  (context) => {
+    const refuse = (message: string, path?: string[]) =>
+      context.issues.push({ code: "custom", input: context.value, message, ...(path && { path }) });
+    // Reports one issue only: a body has room for a million wrong entries.
+    const wrong = Object.keys(context.value).find((name) => typeof context.value[name] !== "string");
+    if (wrong !== undefined) refuse(mustBeString, [wrong]);
+    else if (Buffer.byteLength(JSON.stringify(context.value)) > metadataBytesMax) {
+      refuse(`Must have at most ${metadataBytesMax} bytes as JSON.`);
+    }
+  },
+  z.meta({ additionalProperties: { type: "string" }, description: "Strings by name. Stored, but not returned." }),
+);
 
 const RateLimit = z
   .int(mustBePositive)

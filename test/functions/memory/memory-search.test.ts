@@ -39,6 +39,9 @@ describe("OK", () => {
     const judgmentAt = (createdAt: string) => judgment("A budget.", { recordId: createdAt, createdAt });
     const data = { judgments: [judgmentAt("2026-01-31T12:05:00.001Z")] };
     expect(await issuesOf(judgmentsAdd, alice, data)).toEqual(["judgments.0.createdAt"]);
+    // A text that is no time is not in the future too.
+    const noTime = { judgments: [judgmentAt("yesterday")] };
+    expect(await issuesOf(judgmentsAdd, alice, noTime)).toEqual(["judgments.0.createdAt"]);
     await remember(alice, judgmentAt("2026-01-31T12:05:00Z"));
     expect(await find("budget")).toEqual(["2026-01-31T12:05:00Z"]);
   });

@@ -45,6 +45,14 @@ it("a description says more than a field's type and limits", () => {
   expect(fields.filter(({ field }) => empty.test(aboutField(field) ?? "")).map(({ path }) => path)).toEqual([]);
 });
 
+it("a description has no larger limit than the field", () => {
+  const ofText = fields.filter(({ field }) => /At most 65,536 bytes/.test(field.description ?? ""));
+  expect(ofText.length).toBeGreaterThan(50);
+  expect(ofText.filter(({ field: { maxLength = Infinity } }) => maxLength < 65_536).map(({ path }) => path)).toEqual(
+    [],
+  );
+});
+
 it("a time that can be a number says its unit", () => {
   const isTime = ({ anyOf = [], maximum }: JsonSchema): boolean =>
     maximum === 253_402_300_799_999 || anyOf.some(isTime);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Location } from "../../../lib/schema/location.ts";
 
-const asNumber = "As a number, must have at most 2^53 and no exponent. Send it as a string.";
+const asNumber = "As a number, must be between -2^53 and 2^53, without an exponent. Send it as a string.";
 
 it.each<[unknown, string]>([
   ["", "Must have 1 to 256 characters."],
