@@ -41,16 +41,20 @@ export async function findFeatures<Name extends Feature.FeatureName>(
   }));
 }
 
-/** The comment annotations of these ids, by id, as they are stored now. */
+/** The comment annotations of these ids, by id, as they are stored now, and their characters together. */
 export async function findAnnotations(
   document: DocumentDataRef,
   ids: readonly string[],
-): Promise<Map<string, CommentAnnotation>> {
+): Promise<{ annotations: Map<string, CommentAnnotation>; characters: number }> {
   const found = await findFeatures(
     document,
     [...new Set(ids)].map((id) => ({ kind: "comments", id }) as const),
   );
-  return new Map(found.flatMap(({ feature, stored }) => (stored ? [[feature.id, JSON.parse(stored.record)]] : [])));
+  const records = found.flatMap(({ feature, stored }) => (stored ? [[feature.id, stored.record] as const] : []));
+  return {
+    annotations: new Map(records.map(([id, record]) => [id, JSON.parse(record)])),
+    characters: records.reduce((sum, [, { length }]) => sum + length, 0),
+  };
 }
 
 /** The location that has the item. Undefined: it was deleted. */

@@ -137,7 +137,7 @@ const annotationOf = ({ event }: MessageEvent) => (event.data as EventData).anno
 
 /** The events whose annotation still exists, with the users whom they concern. */
 async function withPeople(place: Place, messages: readonly MessageEvent[]): Promise<EventWithPeople[]> {
-  const annotations = await findAnnotations(
+  const { annotations } = await findAnnotations(
     place,
     messages.flatMap((each) => annotationOf(each) ?? []),
   );

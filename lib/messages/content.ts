@@ -16,7 +16,7 @@ import {
 import * as Preference from "../store/notifications/preference.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import { type Again, wishesOf } from "./channel.ts";
-import { entriesOf } from "./entries.ts";
+import { entriesOf, type FoundEntry } from "./entries.ts";
 import type { MessageContent } from "./message-content.ts";
 import { turnedOff } from "./problems.ts";
 import { readerOf } from "./reader.ts";
@@ -26,6 +26,10 @@ import { getsMessage } from "./who.ts";
 const documentsInFlight = 8;
 /** Events that one part shows. Further ones are counted. */
 const entriesMax = 50;
+/** Events whose content is read together. A thread has up to 256 KB. */
+const readMax = 10;
+/** Characters of threads that are read for one part: else each of many readers would have all large threads read. */
+const charactersMax = 2_000_000;
 
 export async function contentOfMessage(
   channel: MessageChannel,
@@ -72,12 +76,19 @@ async function contentOf(
   const reader = await readerOf({ workspace }, conversation);
   if (!("user" in reader)) return reader;
   const { user, preference, document, email } = reader;
-  const found = await entriesOf({ workspace }, reader, wished);
-  if (found.length === 0) return { omitted: "What it was about is gone." };
   const level = Preference.resolve(user, preference)[channel];
-  const wanted = found.filter(({ waiting: { actorId, notificationId }, isInvolved }) =>
-    getsMessage({ isActor: notificationId === undefined && actorId === user.userId, isInvolved, level }),
-  );
+  const isWanted = ({ waiting: { actorId, notificationId }, isInvolved }: FoundEntry) =>
+    getsMessage({ isActor: notificationId === undefined && actorId === user.userId, isInvolved, level });
+  const [found, wanted]: [FoundEntry[], FoundEntry[]] = [[], []];
+  let [read, characters] = [0, 0];
+  const isEnough = () => wanted.length >= entriesMax || (wanted.length > 0 && characters > charactersMax);
+  while (read < wished.length && !isEnough()) {
+    const part = await entriesOf({ workspace }, reader, wished.slice(read, read + readMax));
+    found.push(...part.entries);
+    wanted.push(...part.entries.filter(isWanted));
+    [read, characters] = [read + readMax, characters + part.characters];
+  }
+  if (found.length === 0) return { omitted: "What it was about is gone." };
   if (wanted.length === 0) return { omitted: "The user does not want it." };
   const entries = wanted.slice(0, entriesMax).map(({ entry }) => entry);
   const { userId, name } = user;
@@ -93,7 +104,7 @@ async function contentOf(
     reader: { userId, name },
     document: { documentId, name: documentName, url },
     entries,
-    moreCount: wanted.length - entries.length,
+    moreCount: wanted.length - entries.length + Math.max(0, wished.length - read),
     threadId: JSON.stringify([documentUid, first.waiting.annotationId ?? first.waiting.notificationId]),
     unsubscribe,
   };

@@ -17,20 +17,20 @@ import type { Reader } from "./reader.ts";
 import { isStillPersonal } from "./who.ts";
 
 /** An entry, and whether the user is involved in it (DECISIONS.md#who-gets-messages). */
-interface FoundEntry {
+export interface FoundEntry {
   entry: MessageEntry;
   waiting: WaitingMessage;
   isInvolved: boolean;
 }
 
-/** The entries in the order of `waiting`. */
+/** The entries in the order of `waiting`, and the characters of the annotations that were read for them. */
 export async function entriesOf(
   { workspace }: WorkspaceRef,
   reader: Reader,
   waiting: readonly WaitingMessage[],
-): Promise<FoundEntry[]> {
+): Promise<{ entries: FoundEntry[]; characters: number }> {
   const current = waiting.filter(({ generation }) => generation === User.generationOf(reader.user));
-  const [annotations, notifications] = await Promise.all([
+  const [{ annotations, characters }, notifications] = await Promise.all([
     findAnnotations(
       { workspace, documentUid: reader.document.documentUid },
       current.flatMap(({ annotationId }) => annotationId ?? []),
@@ -42,7 +42,7 @@ export async function entriesOf(
     ...current.flatMap((each) => peopleIn(annotationOf(each), each)),
     ...[...notifications.values()].map(({ actionUser }) => actionUser),
   ]);
-  return current.flatMap((each): FoundEntry[] => {
+  const entries = current.flatMap((each): FoundEntry[] => {
     const { notificationId, at } = each;
     if (notificationId !== undefined) {
       const content = notifications.get(notificationId);
@@ -58,6 +58,7 @@ export async function entriesOf(
     const isInvolved = annotation !== undefined && participantsOf.comments(annotation).includes(reader.user.userId);
     return entry ? [{ entry, waiting: each, isInvolved }] : [];
   });
+  return { entries, characters };
 }
 
 /**

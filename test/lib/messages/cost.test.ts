@@ -1,5 +1,7 @@
 // What it costs to add the messages of an event, and to send one.
 import { expect, it } from "vitest";
+import { commentannotationsUpdate } from "../../../functions/comments/commentannotations-update.ts";
+import { documentsDataAdd } from "../../../functions/comments/documents-data-add.ts";
 import { notificationsConfigSet } from "../../../functions/notifications/notifications-config-set.ts";
 import { usersAdd } from "../../../functions/users/users-add.ts";
 import { inCall, newCall } from "../../../lib/call.ts";
@@ -7,6 +9,7 @@ import { chunks } from "../../../lib/concurrency.ts";
 import type { Channel } from "../../../lib/messages/channel.ts";
 import { drainMessages } from "../../../lib/messages/drain-messages.ts";
 import { emailChannel } from "../../../lib/messages/email/email-channel.ts";
+import type { MessageContent } from "../../../lib/messages/message-content.ts";
 import { queueOf } from "../../../lib/store/messages/waiting-message.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { logs } from "../../support/capture-logs.ts";
@@ -61,14 +64,46 @@ const accepting: Channel = {
   name: "email",
   async senderOf(ref) {
     const sender = await emailChannel.senderOf(ref);
-    return "problem" in sender ? sender : { ...sender, send: async () => ({ isSent: true }) };
+    if ("problem" in sender) return sender;
+    const send = async ({ entries, moreCount }: MessageContent) => {
+      told.push(entries.length + moreCount, entries.length);
+      return { isSent: true } as const;
+    };
+    return { ...sender, send };
   },
 };
+/** Of each mail: the updates, and those that it shows. */
+const told: number[] = [];
 
 const mails: [number, Cost][] = [
   [1, [27, 29, 13]],
   [10, [27, 30, 34]],
 ];
+
+it("a mail that tells of 30 threads of 240 KB reads ten of them, and counts the others", async () => {
+  const as = await watchedBy(1);
+  const queue = queueOf({ workspace: as.apiKey, channel: "email" }, { userId: "u0" });
+  const run = async () => {
+    later(121);
+    const record = newCall("test");
+    await inCall(record, () => drainMessages(accepting, queue, Date.now() + 60_000));
+    return record;
+  };
+  await run();
+  const place = { organizationId, documentId: "d" };
+  const comments = numbered(4, "c").map((commentId) => ({ commentId, from: ann, text: "x".repeat(60_000) }));
+  const annotationIds = numbered(30, "a");
+  for (const annotationId of annotationIds) {
+    const thread = { ...place, location: { id: "l" }, comments: [{ annotationId, from: ann, comments }], silent: true };
+    await must(documentsDataAdd, { as, data: thread });
+  }
+  const update = { ...place, annotationIds, update: { status: "RESOLVED" }, actionUser: ann };
+  await must(commentannotationsUpdate, { as, data: update });
+  await fannedOut(as);
+  told.length = 0;
+  const { cost } = await run();
+  expect([...told, cost.readUnits]).toEqual([30, 10, 634]);
+});
 
 it.each(mails)("a mail that tells of %i comments", async (count, cost) => {
   const as = await watchedBy(1);
