@@ -94,13 +94,13 @@ export function decode(content: Omit<Content, "data">, state: Uint8Array): Edito
 
 function contentOf(document: Y.Doc, { type, contentKey }: Omit<Content, "data">): EditorContent {
   if (type === "text") return document.getText(contentKey).toString();
-  if (type === "map") return jsonOf(document.getMap(contentKey));
-  if (type === "array") return jsonOf(document.getArray(contentKey));
   let marks = 0;
   const count = (more: number) => {
     marks += more;
     if (marks > marksMax) throw new Error(tooManyMarks);
   };
+  if (type === "map") return jsonOf(document.getMap(contentKey), count);
+  if (type === "array") return jsonOf(document.getArray(contentKey), count);
   return printXml(xmlOf(document.getXmlFragment(contentKey), count));
 }
 

@@ -3,7 +3,7 @@ import * as Y from "yjs";
 import { invalidField } from "../errors.ts";
 import { reservedNameIssues } from "../http/reserved-names.ts";
 import { childrenOf, formattingChanges, joinedTexts, nodesOf, type Piece } from "./marks.ts";
-import type { XmlElement, XmlNode } from "./xml.ts";
+import { printXml, type XmlElement, type XmlNode } from "./xml.ts";
 import { attributeForm, attributeValues, elementForm, elementName } from "./xml-form.ts";
 
 /** Objects become Y.Map and lists Y.Array, so that clients can edit each nested value separately. */
@@ -39,22 +39,30 @@ function fill(entry: unknown, value: unknown, count: () => void): void {
 const levelsMax = 256;
 
 /**
- * Like `toJSON`, but keeps a key `__proto__`. Values that JSON does not have become text: bytes in base64, large
- * integers. Throws when the value is nested too deep.
+ * Like `toJSON`, but keeps a key `__proto__`. Values that JSON does not have become text: XML, bytes in base64, large
+ * integers. No text has a lone surrogate, which crdt/add refuses. Throws when the value is nested too deep. `count`: as
+ * in `xmlOf`.
  */
-export function jsonOf(value: unknown, levels = levelsMax): unknown {
+export function jsonOf(value: unknown, count: (marks: number) => void, levels = levelsMax): unknown {
   if (levels === 0) throw new Error(`The content is nested more than ${levelsMax} levels deep.`);
-  if (value instanceof Y.Array) return value.toArray().map((each) => jsonOf(each, levels - 1));
-  if (value instanceof Y.Map) return objectOf([...value.entries()], levels - 1);
+  const inner = (each: unknown) => jsonOf(each, count, levels - 1);
+  const objectOf = (entries: [string, unknown][]) =>
+    Object.fromEntries(entries.map(([key, each]) => [key.toWellFormed(), inner(each)]));
+  if (value instanceof Y.Array) return value.toArray().map(inner);
+  if (value instanceof Y.Map) return objectOf([...value.entries()]);
+  if (value instanceof Y.XmlFragment || value instanceof Y.XmlText) return printXml(nodesIn(value, count));
   if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
+  if (typeof value === "string") return value.toWellFormed();
   if (typeof value === "bigint" || value instanceof Y.AbstractType) return String(value);
-  if (Array.isArray(value)) return value.map((each) => jsonOf(each, levels - 1));
+  if (Array.isArray(value)) return value.map(inner);
   if (value === undefined || value instanceof Y.Doc) return null;
-  return typeof value === "object" && value !== null ? objectOf(Object.entries(value), levels - 1) : value;
+  return typeof value === "object" && value !== null ? objectOf(Object.entries(value)) : value;
 }
 
-const objectOf = (entries: [string, unknown][], levels: number) =>
-  Object.fromEntries(entries.map(([key, each]) => [key, jsonOf(each, levels)]));
+function nodesIn(type: Y.XmlFragment | Y.XmlText, count: (marks: number) => void): XmlNode[] {
+  if (type instanceof Y.XmlText) return nodesOf(piecesIn(type, count));
+  return type instanceof Y.XmlElement ? [nodeOf(type, count)] : xmlOf(type, count);
+}
 
 /**
  * `count` is called for each begin and end of a mark: the nodes are counted before. `countMarks` is called with the marks
@@ -149,7 +157,7 @@ function nodeOf(element: Y.XmlElement, count: (marks: number) => void): XmlEleme
   const names = [...element._map].flatMap(([name, { deleted }]) => (deleted ? [] : [name]));
   const values = names.map((name) => [name, element.getAttribute(name)] as const);
   const attributes = values.flatMap(([name, value]) =>
-    value === undefined ? [] : [attributeForm(name, jsonOf(value))],
+    value === undefined ? [] : [attributeForm(name, jsonOf(value, count))],
   );
   return { name: elementForm(element.nodeName), attributes, children: xmlOf(element, count) };
 }

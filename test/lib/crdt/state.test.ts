@@ -36,6 +36,26 @@ function plain(value: unknown): unknown {
 /** The value after a request: JSON has no -0. */
 const asSent = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
+describe("what a Yjs client has put into a map or list", () => {
+  const shown = (value: unknown) => {
+    const document = new Y.Doc();
+    document.getMap(contentKey).set("k", value);
+    return decode({ type: "map", contentKey }, Y.encodeStateAsUpdate(document));
+  };
+
+  it("is shown as XML if it is XML, with its marks and names", () => {
+    const text = new Y.XmlText();
+    text.insert(0, "a<b", { tag: "😀" });
+    expect(shown(text)).toEqual({ k: `<mark.tag json='"😀"'>a&#60;b</mark.tag>` });
+    const element = new Y.XmlElement("listItem");
+    element.insert(0, [new Y.XmlText("x")]);
+    expect(shown(element)).toEqual({ k: "<listItem>x</listItem>" });
+    const fragment = new Y.XmlFragment();
+    fragment.insert(0, [new Y.XmlElement("p")]);
+    expect(shown(fragment)).toEqual({ k: "<p/>" });
+  });
+});
+
 describe("a Yjs client", () => {
   it("loads text unchanged", () => {
     fc.assert(
