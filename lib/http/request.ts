@@ -13,8 +13,14 @@ const valuesMax = 200_000;
 /** Letters of a field's name that a failure says. */
 const nameShownMax = 100;
 
-/** The object `data` of a `{data}` body. INVALID_ARGUMENT says what is wrong with the body. */
-export async function readData(event: APIGatewayProxyEventV2): Promise<Record<string, unknown>> {
+interface Body {
+  data: Record<string, unknown>;
+  /** The names of the members beside `data`. */
+  beside: string[];
+}
+
+/** A `{data}` body. INVALID_ARGUMENT says what is wrong with it. */
+export async function readBody(event: APIGatewayProxyEventV2): Promise<Body> {
   const type = event.headers["content-type"];
   if (type && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     throw refused("The content type must be application/json.");
@@ -30,7 +36,15 @@ export async function readData(event: APIGatewayProxyEventV2): Promise<Record<st
   checkTree(body, -1, seen);
   if (seen.values < values) throw doubled(text);
   if (seen.isLarge || (seen.hasZero && tiny.test(text))) checkNumbers(text);
-  return data;
+  return { data, beside: Object.keys(Object(body)).filter((name) => name !== "data") };
+}
+
+/** Throws INVALID_ARGUMENT if there are names of members beside `data`. */
+export function refuseBeside([name]: readonly string[]): void {
+  if (name === undefined) return;
+  throw refused(
+    `The body has a member beside "data": "${name.slice(0, nameShownMax)}". Put it into "data", or leave it out.`,
+  );
 }
 
 async function bodyText(event: APIGatewayProxyEventV2): Promise<string> {

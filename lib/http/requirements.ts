@@ -6,7 +6,7 @@ import { howToTurnOn } from "../schema/setting-names.ts";
 import type { SettingName, Switch } from "../store/setting.ts";
 import { type Caller, type Endpoint, methodsOf } from "./endpoint.ts";
 import type { EndpointCall } from "./log-call.ts";
-import { readData } from "./request.ts";
+import { readBody, refuseBeside } from "./request.ts";
 import { innerUnknownFields, placeOf, unknownFields } from "./unknown-fields.ts";
 import { validate } from "./validate.ts";
 
@@ -60,12 +60,17 @@ export async function dataOf(
   fill: (sent: object) => void = () => {},
 ) {
   const { declared } = answering;
-  const sent = await readData(event);
+  const { data: sent, beside } = await readBody(event);
+  if (declared.refusesUnknownFields) refuseBeside(beside.filter((name) => !Object.hasOwn(repeated, name)));
   fill(sent);
   const unknown = unknownFields(declared.data, sent);
   const isRefused = (name: string) =>
     (declared.refusesUnknownFields && !Object.hasOwn(repeated, name)) || placeOf(declared.data, name) !== undefined;
   const refused = unknown.filter(isRefused);
-  answering.ignored = [...unknown.filter((name) => !isRefused(name)), ...innerUnknownFields(declared.data, sent)];
+  answering.ignored = [
+    ...beside.map((name) => `body.${name}`),
+    ...unknown.filter((name) => !isRefused(name)),
+    ...innerUnknownFields(declared.data, sent),
+  ];
   return validate(declared.data, sent, refused);
 }

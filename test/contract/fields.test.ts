@@ -141,6 +141,17 @@ it.each(posts)("$name takes the credentials in data, and ignores them unless it 
   expect(headers["x-ignored-fields"]?.split(",") ?? []).toEqual(names);
 });
 
+it.each(["users-delete", "documents-get"])("%s refuses members beside data, or names them", async (name) => {
+  const endpoint = named(name);
+  const as = await furnishedWorkspace(endpoint);
+  const before = await storedOf(as);
+  const body = JSON.stringify({ apiKey: as.apiKey, documentId: "plan", data: dataOf(endpoint) });
+  const reply = await call(endpoint, { as, body });
+  if (endpoint.refusesUnknownFields) expectRefused(reply, "INVALID_ARGUMENT", /beside "data": "documentId"/);
+  else expect(reply.headers["x-ignored-fields"]).toBe("body.apiKey,body.documentId");
+  expect(await storedOf(as)).toEqual(before);
+});
+
 describe.each(samples)("$name: OK", (endpoint) => {
   const fields = fieldsOf(endpoint.data);
 

@@ -1,16 +1,16 @@
 import { expect, it } from "vitest";
 import { ApiError } from "../../../lib/errors.ts";
-import { readData } from "../../../lib/http/request.ts";
+import { readBody } from "../../../lib/http/request.ts";
 import fc from "../../support/property.ts";
 
 const read = (body: string | Buffer, headers: Record<string, string> = {}) =>
-  readData({
+  readBody({
     headers,
     body: typeof body === "string" ? body : body.toString("base64"),
     isBase64Encoded: typeof body !== "string",
   } as never);
 
-it("readData returns any object unchanged, from text and from base64", async () => {
+it("readBody returns any object unchanged, from text and from base64", async () => {
   const wellFormed = fc.object({
     key: fc.string({ unit: "binary" }),
     values: [fc.string({ unit: "binary" }), fc.integer()],
@@ -19,14 +19,14 @@ it("readData returns any object unchanged, from text and from base64", async () 
     fc.asyncProperty(wellFormed, async (data) => {
       const text = JSON.stringify({ data });
       const expected = JSON.parse(text).data;
-      expect(await read(text)).toEqual(expected);
-      expect(await read(Buffer.from(text))).toEqual(expected);
+      expect(await read(text)).toEqual({ data: expected, beside: [] });
+      expect(await read(Buffer.from(text))).toEqual({ data: expected, beside: [] });
     }),
     { numRuns: 200 },
   );
 });
 
-it("readData refuses random bytes with INVALID_ARGUMENT, and never fails otherwise", async () => {
+it("readBody refuses random bytes with INVALID_ARGUMENT, and never fails otherwise", async () => {
   const encodings = fc.constantFrom("", "gzip", "identity", "deflate");
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), encodings, async (bytes, encoding) => {
@@ -38,13 +38,13 @@ it("readData refuses random bytes with INVALID_ARGUMENT, and never fails otherwi
   );
 });
 
-it("readData does not quote the body in its message", async () => {
+it("readBody does not quote the body in its message", async () => {
   const thrown = await read('{"data":{"authToken":secret').catch((error) => error);
   expect(thrown.message).not.toContain("secret");
 });
 
-it("readData accepts 64 levels of nesting, and refuses 65", async () => {
+it("readBody accepts 64 levels of nesting, and refuses 65", async () => {
   const nested = (levels: number) => `{"data":{"a":${"[".repeat(levels)}${"]".repeat(levels)}}}`;
-  expect(await read(nested(64))).toHaveProperty("a");
+  expect(await read(nested(64))).toHaveProperty("data.a");
   await expect(read(nested(65))).rejects.toThrow("nested");
 });
