@@ -27,7 +27,9 @@ export function addUser(program: Command, io: Io): void {
 
 async function erase({ apiKey }: Workspace, { organization, user, yes }: EraseOptions): Promise<JobOutput> {
   const Organization = await import("../../lib/store/content/organization.ts");
-  if (user === "") throw new UserError("The user id is empty. Give it with --user.");
+  const { RealUserId } = await import("../../lib/schema/fields.ts");
+  const [issue] = RealUserId.safeParse(user).error?.issues ?? [];
+  if (issue) throw new UserError(`--user: ${issue.message}`);
   if (organization === "" || !(await Organization.exists({ workspace: apiKey, organizationId: organization }))) {
     throw new UserError(`There is no organization "${organization}" in this workspace. Check --organization.`);
   }
@@ -42,5 +44,5 @@ async function erase({ apiKey }: Workspace, { organization, user, yes }: EraseOp
     ? `Job ${job} ends the user's access and removes the user's data.`
     : `The organization has no user "${user}". Job ${job} removes what names this id all the same.`;
   const text = `${effect} Until the job is done, the user cannot be added again.`;
-  return { json: { organizationId: organization, userId: user, erased: true, wasKnown, job }, text };
+  return { json: { organizationId: organization, userId: user, begun: true, wasKnown, job }, text };
 }

@@ -116,6 +116,10 @@ describe("user erase", () => {
     expect(await refusal(...erase("o"))).toContain("Add --yes");
     expect(await refusal(...erase("other", "--yes"))).toContain('no organization "other"');
     expect(await Table.get(key)).toMatchObject({ name: "Ann" });
+    expect(await refusal(...erase("o", "--yes", "--user", "erased-user"))).toContain("stands for erased users");
+    expect(await refusal(...erase("o", "--yes", "--user", "a\nb"))).toContain("control characters");
+    expect(await refusal(...erase("o", "--yes", "--user", ""))).toContain("1 to 256 characters");
+    expect(await jobsOf({ apiKey }, "purge")).toEqual([]);
     const { job } = await json(...erase("o", "--yes"));
     expect(await BeingErased.jobsOf(ref, ["ann"])).toEqual([["ann", [job]]]);
     const [stored] = await jobsOf({ apiKey }, "purge");
@@ -134,6 +138,6 @@ describe("user erase", () => {
     const reply = await text(...erase("nobody"));
     expect(reply).toContain('The organization has no user "nobody".');
     expect(reply).not.toContain("has ended");
-    expect(await json(...erase("nobody"))).toMatchObject({ wasKnown: false, erased: true });
+    expect(await json(...erase("nobody"))).toMatchObject({ wasKnown: false, begun: true });
   });
 });
