@@ -158,12 +158,25 @@ export const notificationsAdd = endpoint({
       });
     // DynamoDB can delete the ended one before it is replaced.
     const isNew = (await add(taken)) || (taken !== undefined && (await add()));
-    return isNew ? accepted : repeated;
+    return isNew ? accepted(data) : repeated;
   },
 });
 export const handler = lambda(notificationsAdd);
 
-const accepted = { success: true, message: "The notification is queued for delivery." } as const;
+interface Recipients {
+  notifyAll?: boolean | undefined;
+  notifyUsers: readonly unknown[];
+  notifyUserGroups?: readonly unknown[] | undefined;
+}
+
+function accepted({ notifyAll = true, notifyUsers, notifyUserGroups = [] }: Recipients) {
+  const isForNobody = !notifyAll && notifyUsers.length + notifyUserGroups.length === 0;
+  const message = isForNobody
+    ? "Nobody gets the notification: it names no user."
+    : "The notification is queued for delivery.";
+  return { success: true, message } as const;
+}
+
 const repeated = { success: true, message: "The notification was added before." } as const;
 
 /**

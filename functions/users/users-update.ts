@@ -49,7 +49,7 @@ export const usersUpdate = endpoint({
         const code = refused.get(id);
         if (code === "resource-not-found")
           return [id, failed(id, "not-found", `The ${resource?.type} does not exist.`)];
-        if (code) return [id, failed(id, code, refusals[code])];
+        if (code) return [id, failed(id, code, `${refusals[code]}${ofIdleAdmin(resource, isAdmin)}`)];
         return [id, done(id, `User updated.${ofIdleAdmin(resource, isAdmin)}`)];
       }),
     );

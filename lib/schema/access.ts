@@ -12,15 +12,19 @@ const accessBytesMax = 100_000;
 /**
  * Returns the first problem only. A record schema would report every wrong entry, and a body has room for a million.
  */
-function firstProblem(access: Record<string, unknown>): { field?: string; message: string } | undefined {
+function firstProblem(
+  access: Record<string, unknown>,
+  isSingle: boolean,
+): { field?: string; message: string } | undefined {
   let bytes = 0;
   for (const field in access) {
     const values = access[field];
     if (!Id.safeParse(field).success) return { field, message: "The field name must be a valid id." };
-    if (Array.isArray(values) && values.length === 0) return { field, message: mustNotBeEmpty };
-    for (const value of Array.isArray(values) ? values : [values]) {
+    const isList = Array.isArray(values) && !isSingle;
+    if (isList && values.length === 0) return { field, message: mustNotBeEmpty };
+    for (const value of isList ? values : [values]) {
       if (typeof value !== "string" && typeof value !== "number") {
-        return { field, message: "Must be a string, a number or a list of those." };
+        return { field, message: `Must be a string${isSingle ? " or a number" : ", a number or a list of those"}.` };
       }
       bytes += Buffer.byteLength(field) + Buffer.byteLength(String(value)) + 8;
       if (bytes > accessBytesMax) {
@@ -31,12 +35,17 @@ function firstProblem(access: Record<string, unknown>): { field?: string; messag
   return undefined;
 }
 
-const Access = z.record(z.string(), z.unknown(), "Must be an object of field names to values.").check((context) => {
-  const problem = firstProblem(context.value);
-  if (!problem) return;
-  const { field, message } = problem;
-  context.issues.push({ code: "custom", input: context.value, message, ...(field !== undefined && { path: [field] }) });
-});
+/** `isSingle`: each field has one value, no list. */
+export const accessFields = (isSingle: boolean) =>
+  z.record(z.string(), z.unknown(), "Must be an object of field names to values.").check((context) => {
+    const problem = firstProblem(context.value, isSingle);
+    if (!problem) return;
+    const { field, message } = problem;
+    context.issues.push({
+      ...{ code: "custom", input: context.value, message },
+      ...(field !== undefined && { path: [field] }),
+    });
+  });
 
 /**
  * Feature-level access: the client's field names, each with the user's values. When a call asks about a field, the value
@@ -45,7 +54,7 @@ const Access = z.record(z.string(), z.unknown(), "Must be an object of field nam
 export const AccessContext = z
   .object(
     {
-      access: Access.check(
+      access: accessFields(false).check(
         z.describe(
           "Your own field names, each with the user's value or values: texts, or numbers, which stand for their texts. At most 100,000 bytes together.",
         ),

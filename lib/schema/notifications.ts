@@ -1,6 +1,6 @@
 // Wire shapes of notifications and of the users' preferences.
 import * as z from "zod/mini";
-import { AccessContext } from "./access.ts";
+import { accessFields } from "./access.ts";
 import { DocumentId, OrganizationId } from "./fields.ts";
 import { mustBeObject, mustBeString, mustHaveAccess } from "./messages.ts";
 import { Person } from "./person.ts";
@@ -94,16 +94,10 @@ export const NotificationId = z
 
 export const notificationSources = ["custom", "comment", "huddle", "crdt"] as const;
 
-const hasSingleValues = z.refine<AccessContext["access"]>(
-  (access) => Object.values(access).every((value) => !Array.isArray(value)),
-  { error: "Each field must have one value." },
-);
-
 /** Access fields that recipients must have, each with one value. */
 export const NotificationContext = z.object(
   {
-    access: AccessContext.shape.access.check(
-      hasSingleValues,
+    access: accessFields(true).check(
       z.describe("Your own field names, each with the one value that a recipient must have."),
     ),
   },

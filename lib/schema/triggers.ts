@@ -97,7 +97,8 @@ export const EventTriggers = flags<Record<string, boolean>>(
 export const ActivityTriggers = flags<Record<string, Record<string, boolean>>>(
   firstOfGroups,
   "Maps event groups to actions, and these to true or false, such as {comment: {added: false}}. Merged with the stored " +
-    "triggers, key by key. An event is recorded unless its trigger is false. Other groups and actions are refused.",
+    "triggers, key by key. An event is recorded unless its trigger is false. The groups with their actions: " +
+    `${[...triggerNames].map(([group, actions]) => `${group} (${actions.join(", ")})`).join("; ")}.`,
   { type: "object", additionalProperties: flag },
 );
 export type ActivityTriggers = z.output<typeof ActivityTriggers>;

@@ -199,6 +199,14 @@ it("a template value that is null counts as missing", async () => {
   expect(shown.displayHeadlineMessage).toBe("{own} x Ann");
 });
 
+it("says that nobody gets a notification that names no user", async () => {
+  const as = await newDocument();
+  const sent = async (more: object) => (await must(notificationsAdd, { as, data: notification(more) })).message;
+  expect(await sent({ notifyUsers: [], notifyAll: false })).toBe("Nobody gets the notification: it names no user.");
+  for (const more of [{ notifyUsers: [] }, { notifyUsers: [{ userId: "u" }], notifyAll: false }])
+    expect(await sent(more)).toBe("The notification is queued for delivery.");
+});
+
 describe("INVALID_ARGUMENT", () => {
   const long = "x".repeat(60_000);
 
@@ -231,7 +239,7 @@ describe("INVALID_ARGUMENT", () => {
       ["displayHeadlineMessageTemplateData.actionUser"],
     ],
     ["a context without access", { context: {} }, ["context.access"]],
-    ["several values of a field", { context: { access: { team: ["a", "b"] } } }, ["context.access"]],
+    ["several values of a field", { context: { access: { team: ["a", "b"] } } }, ["context.access.team"]],
     [
       "a record over 256 KB",
       { notificationSourceData: { a: [long, long, long, long, long] } },

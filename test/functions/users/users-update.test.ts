@@ -185,6 +185,9 @@ describe("OK", () => {
     await f.addFolders(as, { folderId: "f" });
     const { u } = await update(as, [{ userId: "u", name: "Ada", isAdmin: true }], { folderId: "f" });
     expect(u).toEqual({ success: true, id: "u", message: "User updated. isAdmin has no effect on a folder." });
+    const only = await update(as, [{ userId: "u", isAdmin: true }], { folderId: "f" });
+    const message = "The entry has no field to update: send at least one. isAdmin has no effect on a folder.";
+    expect(only.u).toMatchObject({ success: false, message });
     expect(await usersOf(as)).toMatchObject([{ name: "Ada", isAdmin: false }]);
   });
 
