@@ -65,8 +65,7 @@ async function ask<Output>(command: object): Promise<Output> {
     return await readWithinCall((options) => kms().send(command as never, options) as Promise<Output>);
   } catch (cause) {
     if (!(cause instanceof Error && unusableKeyErrors.has(cause.name))) throw cause;
-    const message =
-      "The service cannot use its key for secrets: it is disabled or deleted. Try again when the operator of the service has enabled it.";
+    const message = "The service's key for secrets is disabled or deleted. Try again when the operator has enabled it.";
     throw new ApiError("UNAVAILABLE", message, { cause });
   }
 }

@@ -116,6 +116,6 @@ export async function readGrantsOfUser({
 const nameOf = (...parts: string[]) => JSON.stringify(parts);
 
 function tooManyGrants() {
-  const message = `These users have too many grants on folders above these resources: one call reads at most ${folderKeysMax}. Request fewer users.`;
+  const message = `These users have too many grants on folders: one call reads at most ${folderKeysMax}. Request fewer users.`;
   return invalidField(["userIds"], message);
 }

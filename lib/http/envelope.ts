@@ -56,8 +56,7 @@ export function fitsReply(data: unknown): boolean {
   return fitsSent(JSON.stringify(data), envelopeBytes);
 }
 
-const tooLongMessage =
-  "The reply would exceed 6 MB, in which each quote and each backslash counts twice. Request fewer items.";
+const tooLongMessage = "The reply would exceed 6 MB, where quotes and backslashes count twice. Request fewer items.";
 
 function tooLong(): ApiError {
   return new ApiError("INVALID_ARGUMENT", tooLongMessage);

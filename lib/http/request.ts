@@ -11,7 +11,7 @@ const bodyBytesMax = 8 * 1_024 * 1_024;
 const nestingMax = 64;
 const valuesMax = 200_000;
 /** Letters of a field's name that a failure says. */
-const nameShownMax = 100;
+export const nameShownMax = 100;
 
 interface Body {
   data: Record<string, unknown>;
@@ -28,23 +28,16 @@ export async function readBody(event: APIGatewayProxyEventV2): Promise<Body> {
   const text = await bodyText(event);
   if (text.trim() === "") throw refused('The body is empty. Send {"data": {...}}.');
   const values = countValues(text, valuesMax);
-  if (values > valuesMax) throw refused("The body has more than 200,000 values. Send less in each call.");
+  if (values > valuesMax) throw refused("The body has more than 200,000 values. Send less.");
   const body = parse(text);
   const data = isObject(body) ? body.data : undefined;
-  if (!isObject(data)) throw refused('The body must be an object whose member "data" is an object: {"data": {...}}.');
+  if (!isObject(data)) throw refused('The body must be {"data": {...}}, with an object as data.');
   const seen = { values: 0, isLarge: false, hasZero: false };
   checkTree(body, -1, seen);
   if (seen.values < values) throw doubled(text);
   if (seen.isLarge || (seen.hasZero && tiny.test(text))) checkNumbers(text);
-  return { data, beside: Object.keys(Object(body)).filter((name) => name !== "data") };
-}
-
-/** Throws INVALID_ARGUMENT if there are names of members beside `data`. */
-export function refuseBeside([name]: readonly string[]): void {
-  if (name === undefined) return;
-  throw refused(
-    `The body has a member beside "data": "${name.slice(0, nameShownMax)}". Put it into "data", or leave it out.`,
-  );
+  const { data: _, ...beside } = body as object & { data: unknown };
+  return { data, beside: Object.keys(beside) };
 }
 
 async function bodyText(event: APIGatewayProxyEventV2): Promise<string> {
@@ -137,7 +130,7 @@ function checkNumbers(text: string): void {
     if (typeof value !== "number" || source === undefined) return value;
     const isInteger = /^-?\d+$/.test(source) && source !== String(value);
     const isLost = becomesZero(value, source) || (isInteger && BigInt(source) !== BigInt(value));
-    if (isLost) throw refused(`The number ${source.slice(0, 40)} would be stored as another one. Send it as a string.`);
+    if (isLost) throw refused(`The number ${source.slice(0, 40)} would be stored as another. Send it as a string.`);
     return value;
   });
 }

@@ -1,12 +1,12 @@
 // What an endpoint requires of a call: its method, its switches (DECISIONS.md#switches) and valid data.
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
-import { ApiError } from "../errors.ts";
+import { ApiError, invalidField } from "../errors.ts";
 import type { repeatedCredentials } from "../schema/repeated-credentials.ts";
 import { howToTurnOn } from "../schema/setting-names.ts";
 import type { SettingName, Switch } from "../store/setting.ts";
 import { type Caller, type Endpoint, methodsOf } from "./endpoint.ts";
 import type { EndpointCall } from "./log-call.ts";
-import { readBody, refuseBeside } from "./request.ts";
+import { nameShownMax, readBody } from "./request.ts";
 import { innerUnknownFields, placeOf, unknownFields } from "./unknown-fields.ts";
 import { validate } from "./validate.ts";
 
@@ -61,11 +61,12 @@ export async function dataOf(
 ) {
   const { declared } = answering;
   const { data: sent, beside } = await readBody(event);
-  if (declared.refusesUnknownFields) refuseBeside(beside.filter((name) => !Object.hasOwn(repeated, name)));
+  const isStray = (name: string) => declared.refusesUnknownFields && !Object.hasOwn(repeated, name);
+  const stray = beside.find(isStray);
+  if (stray !== undefined) throw invalidField([stray.slice(0, nameShownMax)], 'Must be in "data".');
   fill(sent);
   const unknown = unknownFields(declared.data, sent);
-  const isRefused = (name: string) =>
-    (declared.refusesUnknownFields && !Object.hasOwn(repeated, name)) || placeOf(declared.data, name) !== undefined;
+  const isRefused = (name: string) => isStray(name) || placeOf(declared.data, name) !== undefined;
   const refused = unknown.filter(isRefused);
   answering.ignored = [
     ...beside.map((name) => `body.${name}`),

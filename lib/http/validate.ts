@@ -38,10 +38,7 @@ function parse<Schema extends z.ZodMiniType>(schema: Schema, data: unknown) {
   } catch (thrown) {
     // Zod passes the issues as arguments, and the stack has room for about 100,000.
     if (!(thrown instanceof RangeError)) throw thrown;
-    throw new ApiError(
-      "INVALID_ARGUMENT",
-      "Too many fields are invalid to list them. Send fewer entries to see which.",
-    );
+    throw new ApiError("INVALID_ARGUMENT", "Too many fields are invalid. Send fewer entries to see them.");
   }
 }
 

@@ -16,7 +16,7 @@ export function checkUrl(url: string, through?: Egress): string | undefined {
 
 /** A name of the DNS, with or without the point at its end. */
 const name = /^(?=.{1,253}$)[^.]{1,63}(?:\.[^.]{1,63})*$/;
-const noName = "The URL's host must have at most 253 characters, and each part between its points 1 to 63.";
+const noName = "The URL's host must have at most 253 characters, and 1 to 63 between two points.";
 
 /** The parser drops or replaces these characters: a person would read another address. */
 const dropped = "The URL must not have backslashes or invisible characters.";
@@ -74,7 +74,7 @@ export function checkSecretUrl(url: string, origins: string, through: Egress = d
   }
   const allowed = origins.split(/[\s,]+/).filter(Boolean);
   if (allowed.length > 0 && !allowed.some((each) => originOf(each) === parsed.origin)) {
-    return "The operator of this service does not allow this origin.";
+    return "The operator does not allow this origin.";
   }
   return undefined;
 }

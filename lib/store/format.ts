@@ -28,7 +28,7 @@ export class FormatError extends Error {
 export function checkFormat({ version }: TableFormat): void {
   if (version === format) return;
   throw new FormatError(
-    `The table has items of format ${version}, and this version of the service reads format ${format}. Use the version that wrote the items, or other data.`,
+    `The table has items of format ${version}, and this version reads format ${format}. Use the version that wrote them, or other data.`,
   );
 }
 

@@ -147,7 +147,7 @@ it.each(["users-delete", "documents-get"])("%s refuses members beside data, or n
   const before = await storedOf(as);
   const body = JSON.stringify({ apiKey: as.apiKey, documentId: "plan", data: dataOf(endpoint) });
   const reply = await call(endpoint, { as, body });
-  if (endpoint.refusesUnknownFields) expectRefused(reply, "INVALID_ARGUMENT", /beside "data": "documentId"/);
+  if (endpoint.refusesUnknownFields) expectRefused(reply, "INVALID_ARGUMENT", 'documentId: Must be in "data".');
   else expect(reply.headers["x-ignored-fields"]).toBe("body.apiKey,body.documentId");
   expect(await storedOf(as)).toEqual(before);
 });

@@ -33,8 +33,7 @@ beforeAll(async () => {
 
 const refusal = {
   status: "UNAVAILABLE",
-  message:
-    "The service cannot use its key for secrets: it is disabled or deleted. Try again when the operator of the service has enabled it.",
+  message: "The service's key for secrets is disabled or deleted. Try again when the operator has enabled it.",
 };
 
 /** Makes the key unusable until the test ends or calls the returned function. All functions begin with empty caches. */

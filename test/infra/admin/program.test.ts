@@ -206,7 +206,7 @@ describe("--stack", () => {
   it("refuses a table of another format in one line, and says what to do", async () => {
     onTestFinished(mockAws([formatEntity.put({}, { version: 4 }).put]).restore);
     expect(await errorLine(["workspace", "list", "--stack", "s"])).toBe(
-      "The table has items of format 4, and this version of the service reads format 1. Use the version that wrote the items, or other data.\n",
+      "The table has items of format 4, and this version reads format 1. Use the version that wrote them, or other data.\n",
     );
   });
 

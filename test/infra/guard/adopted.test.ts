@@ -34,7 +34,7 @@ describe("an adopted table, key and bucket", () => {
     adopts();
     holds(4);
     const { stderr } = await runGuard({ s: next });
-    expect(stderr).toContain("items of format 4, and this version of the service reads format 1.");
+    expect(stderr).toContain("items of format 4, and this version reads format 1.");
     expect(stderr).toContain("(restored)");
     holds(undefined);
     expect(await runGuard({ s: next })).toMatchObject({

@@ -10,7 +10,7 @@ describe("the format of the items", () => {
     expect(await runGuard({ s: own })).toMatchObject({
       status: 1,
       stderr: expect.stringContaining(
-        "The table has items of format 4, and this version of the service reads format 1. Use the version that wrote the items, or other data. (own-table)",
+        "The table has items of format 4, and this version reads format 1. Use the version that wrote them, or other data. (own-table)",
       ),
     });
   });

@@ -87,8 +87,7 @@ it("readGrants refuses users whose lists end before the folders, with more than 
   });
   await expect(readGrants(wanted(26))).rejects.toMatchObject({
     status: "INVALID_ARGUMENT",
-    message:
-      "userIds: These users have too many grants on folders above these resources: one call reads at most 10000. Request fewer users.",
+    message: "userIds: These users have too many grants on folders: one call reads at most 10000. Request fewer users.",
   });
   expect((await readGrants(wanted(25))).onFolder("u0", firstFolderUid("f0"))).toBeUndefined();
   vi.restoreAllMocks();

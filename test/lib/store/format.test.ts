@@ -24,9 +24,7 @@ it("requireFormat and warmUp refuse a table of another format", async () => {
   newTableInMemory();
   await commit([formatEntity.put({}, { version: 4 })]);
   await expect(requireFormat()).rejects.toThrow(FormatError);
-  await expect(warmUp()).rejects.toThrow(
-    "The table has items of format 4, and this version of the service reads format 1.",
-  );
+  await expect(warmUp()).rejects.toThrow("The table has items of format 4, and this version reads format 1.");
   expect(await stored()).toMatchObject({ version: 4 });
 });
 
