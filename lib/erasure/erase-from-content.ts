@@ -5,9 +5,11 @@ import { redacted } from "../deletion/redact.ts";
 import type { Item } from "../dynamodb/key.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { hasEnded } from "../retention.ts";
+import { participantsOf } from "../schema/features.ts";
 import { locationNodeEntity } from "../store/content/location.ts";
 import * as Feature from "../store/features/feature.ts";
 import * as FeatureList from "../store/features/feature-list.ts";
+import { participationEntity } from "../store/features/participation.ts";
 import { isOnlyFor, notificationEntity } from "../store/notifications/notification.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import type { Context, Step } from "./context.ts";
@@ -76,19 +78,37 @@ const jsonAttributes = ["record", "content", "location", "metadata", "properties
  */
 function rewriteWithoutUsers(workspace: WorkspaceRef, { pk, sk, ...item }: Item, users: ReadonlySet<string>): Write[] {
   const before = item as Record<string, unknown>;
-  const after = Object.entries(before).map(([name, value]) => {
-    if (!jsonAttributes.includes(name) || typeof value !== "string")
-      return [name, redacted(value, users, name)] as const;
-    return [name, JSON.stringify(redacted(JSON.parse(value), users, name))] as const;
-  });
-  const changed = after.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]));
-  if (changed.length === 0) return [];
+  const changedIn = (after: object) =>
+    Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]));
+  const after = Object.fromEntries(
+    Object.entries(before).map(([name, value]) => {
+      if (!jsonAttributes.includes(name) || typeof value !== "string") return [name, redacted(value, users, name)];
+      return [name, JSON.stringify(redacted(JSON.parse(value), users, name))];
+    }),
+  );
+  if (changedIn(after).length === 0) return [];
+  const isFeature = item.entity === Feature.featureEntity.name;
+  const changed = changedIn(isFeature ? withPeople(after as unknown as Feature.StoredFeature) : after);
   const unchanged = Object.fromEntries(changed.map(([name]) => [name, before[name]]));
   const { rev } = before;
   // A call that has read the item before must not write its former content back.
   const set = { ...Object.fromEntries(changed), ...(rev !== undefined && { rev: randomUUID() }) };
   const write = { update: { pk, sk }, set, if: { ...unchanged, rev: rev as string | undefined } };
-  if (item.entity !== Feature.featureEntity.name) return [write];
+  if (!isFeature) return [write];
   const feature = { ...before, ...set } as unknown as Feature.StoredFeature;
-  return [write, FeatureList.featureEntryEntity.put({ ...workspace, ...feature }, FeatureList.entryOf(feature))];
+  const former = (before.participants as string[]).filter((each) => !feature.participants.includes(each));
+  return [
+    write,
+    FeatureList.featureEntryEntity.put({ ...workspace, ...feature }, FeatureList.entryOf(feature)),
+    // The entries of the erased users are removed, and counted, with their other data.
+    ...former
+      .filter((userId) => !users.has(userId))
+      .map((userId) => participationEntity.delete({ ...workspace, ...feature, userId })),
+  ];
+}
+
+/** Somebody whom only a removed reply mentioned takes part no more. */
+function withPeople(feature: Feature.StoredFeature): Feature.StoredFeature {
+  const people = new Set<string>(participantsOf[feature.kind](JSON.parse(feature.record)));
+  return { ...feature, participants: feature.participants.filter((each) => people.has(each)) };
 }
