@@ -11,7 +11,7 @@ const channels: Channel[] = ["inbox", "email", "slack"];
 
 function levelOf(world: World, userId: string, channel: Channel, document?: Document): string {
   const own = document && world.documentPreferences.get(document)?.get(userId);
-  return own?.[channel] ?? world.preferences.get(userId)?.[channel] ?? "ALL";
+  return own?.[channel] ?? world.preferences.get(userId)?.[channel] ?? (channel === "inbox" ? "ALL" : "MINE");
 }
 
 interface Request {
