@@ -6,14 +6,7 @@ import { AnnotationId, CommentId, DocumentId, OrganizationId, ReactionId, Record
 import { actor, unsentByUsers } from "./for-users.ts";
 import { isIsoTime } from "./iso-time.ts";
 import { ShownLocation } from "./location.ts";
-import {
-  mustBeIsoTime,
-  mustBeList,
-  mustBeObject,
-  mustBeString,
-  mustHaveAtMost,
-  mustNotBeNegative,
-} from "./messages.ts";
+import { mustBeList, mustBeObject, mustBeString, mustHaveAtMost, mustNotBeNegative } from "./messages.ts";
 import { NamedPerson, Person } from "./person.ts";
 import { bulkMax, distinct, Id, optional, recordBytesMax, Text } from "./primitives.ts";
 import { whenValid } from "./when-valid.ts";
@@ -24,7 +17,7 @@ export const repliesMax = 200;
 
 export const Timestamp = z.string(mustBeString).check(
   z.refine((text) => text.length <= 40 && /^\d{4}-\d\d-\d\dT/.test(text) && isIsoTime(text), {
-    error: mustBeIsoTime,
+    error: "Must be an ISO 8601 time with a time of day, of a date that exists.",
   }),
   z.meta({ limit: "ISO 8601; kept as given." }),
 );
