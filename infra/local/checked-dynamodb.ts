@@ -27,7 +27,8 @@ export async function startCheckedDynamodb(
     const as = (name: string) => (body: Buffer | string) =>
       passOn(engine, agent, { ...headers, "x-amz-target": `${service}.${name}` }, body);
     const problem = await problemOf(operation, text, as("DescribeTimeToLive"));
-    const reply = problem ? invalid(problem) : await answer(operation, text, as(operation));
+    const forwarded = operation === "Query" ? withRange(text) : text;
+    const reply = problem ? invalid(problem) : await answer(operation, forwarded, as(operation));
     if (!reply) return void request.socket.destroy();
     const replyHeaders = { "content-type": "application/x-amz-json-1.0", "x-amzn-requestid": randomUUID() };
     response.writeHead(reply.status, replyHeaders).end(reply.body);
@@ -38,6 +39,27 @@ export async function startCheckedDynamodb(
     agent.destroy();
   };
   return { endpoint: url, close: closeAll };
+}
+
+/** In bytes. */
+const sortKeyMax = 1_024;
+
+/**
+ * A query with a range in place of a prefix: the engine compares a prefix without regard to the case of letters. The range
+ * ends with the last sort key that has the prefix.
+ */
+function withRange(text: Buffer): Buffer {
+  if (!text.includes("begins_with")) return text;
+  const query = JSON.parse(String(text));
+  const values: Typed = query.ExpressionAttributeValues;
+  const range = (_: string, name: string, value: string) => {
+    const prefix = values[value]?.S ?? "";
+    const left = Math.floor((sortKeyMax - Buffer.byteLength(prefix)) / 4);
+    values[":endOfPrefix"] = { S: prefix + "\u{10FFFF}".repeat(Math.max(0, left)) };
+    return `${name} BETWEEN ${value} AND :endOfPrefix`;
+  };
+  query.KeyConditionExpression = query.KeyConditionExpression.replace(/begins_with\(([#\w]+), ?(:\w+)\)/, range);
+  return Buffer.from(JSON.stringify(query));
 }
 
 /** A name of an object in JSON. Within a string, its quotes would have backslashes. */

@@ -19,6 +19,7 @@ const reasons: Record<string, string> = {
   "lib/access/requested-grants.ts documentGrantEntity.delete": guarded,
   "lib/deletion/former-lives.ts folderGranteeEntity.delete": guarded,
   "lib/erasure/erase-from-content.ts featureEntryEntity.put": guarded,
+  "lib/erasure/erase-from-content.ts participationEntity.delete": guarded,
   // The sort key has the sequence number or the id of an activity, which nobody changes.
   "lib/store/activity/activity-list.ts listedActivityEntity.put": entry,
   "lib/store/activity/activity-list.ts listedActivityEntity.delete": guarded,

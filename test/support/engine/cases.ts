@@ -70,6 +70,18 @@ export function storeCases(): void {
       expect(items.flat()).toEqual([{ sk: "a", name: "n" }, { sk: "b" }]);
     });
 
+    it("filters by the beginning of the sort key in its case and its letters, up to the last one", async () => {
+      const pk = newPk();
+      const sks = ["ab#", "ab#1", "ab#\u{10FFFF}\u{10FFFF}x", "AB#1", "aB#1", "ab$", "äb#", "Äb#", "ab%x", "ab_x"];
+      await commitEach(sks.map((sk) => write([put(pk, sk)])));
+      const found = async (beginsWith: string) =>
+        (await Array.fromAsync(Table.all<Item>({ pk, beginsWith }))).flat().map(skOf).toSorted();
+      expect(await found("ab#")).toEqual(["ab#", "ab#1", "ab#\u{10FFFF}\u{10FFFF}x"]);
+      expect(await found("AB")).toEqual(["AB#1"]);
+      expect(await found("ä")).toEqual(["äb#"]);
+      expect([await found("ab%"), await found("ab_")]).toEqual([["ab%x"], ["ab_x"]]);
+    });
+
     it("pages through a partition, and filters by the beginning of the sort key", async () => {
       const pk = await filled(25);
       const first = (await Table.query<Item>({ pk, limit: 10 })) as { items: Item[]; next: string };
