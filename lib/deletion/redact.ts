@@ -50,6 +50,7 @@ function without(value: unknown, users: ReadonlySet<string>, name: string, isOwn
     ([key]) => !(isNamed && (key === "name" || key === "email")) && !(isUnder && users.has(key)),
   );
   const left = kept.map(([key, inner]) => {
+    if (hasPeople && key === "recipientUser" && isAmong(users, inner)) return [key, erasedUserId] as const;
     const isInnerOwn = within && !(hasPeople && isObject(inner));
     return [key, without(inner, users, isUnder ? name : key, isInnerOwn)] as const;
   });

@@ -59,6 +59,8 @@ describe("redacted", () => {
     const before = { displayHeadlineMessageTemplateData: { ...people, task: "u", byUserId: "u" } };
     const left = { actionUser: { userId: erasedUserId }, recipientUser: people.recipientUser, task: "u" };
     expect(redacted(before, users)).toEqual({ displayHeadlineMessageTemplateData: left });
+    const byId = { displayHeadlineMessageTemplateData: { recipientUser: "u" } };
+    expect(redacted(byId, users)).toEqual({ displayHeadlineMessageTemplateData: { recipientUser: erasedUserId } });
     expect(redacted({ metadata: before }, users)).toEqual({
       metadata: { displayHeadlineMessageTemplateData: { ...left, actionUser: {} } },
     });
