@@ -41,7 +41,7 @@ export const crdtGet = endpoint({
       .check(
         z.describe(
           "Left out with stateVector, when the reply would be longer than 6 MB as it is sent, when an update does not fit " +
-            "the others, and when the content takes too long to read or has more than 500,000 marks; `update` has the same content.",
+            "the others, and when the content takes too long to read or has more than 500,000 marks; `update` has the same content. Embedded objects, and formats of a text, are in `update` only.",
         ),
       ),
     update: z.string().check(z.describe("Base64 of a Yjs update, for Y.applyUpdate.")),

@@ -5,7 +5,7 @@ import { redacted } from "../deletion/redact.ts";
 import type { Item } from "../dynamodb/key.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { hasEnded } from "../retention.ts";
-import { participantsOf } from "../schema/features.ts";
+import { participantsOf } from "../schema/participants.ts";
 import { locationNodeEntity } from "../store/content/location.ts";
 import * as Feature from "../store/features/feature.ts";
 import * as FeatureList from "../store/features/feature-list.ts";

@@ -1,8 +1,9 @@
 // Turns the lists of a request into items to store, each with its events.
 import type { DomainEvent } from "../jobs/outbox.ts";
-import { type CommentAnnotation, type Features, participantsOf } from "../schema/features.ts";
+import type { CommentAnnotation, Features } from "../schema/features.ts";
 import { distinctBy } from "../schema/item-result.ts";
 import type { Location } from "../schema/location.ts";
+import { participantsOf } from "../schema/participants.ts";
 import type { NewFeature } from "./add-features.ts";
 import { additions, type Change, changes } from "./annotation-changes.ts";
 import type { FoundDocument } from "./find-document.ts";

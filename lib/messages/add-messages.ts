@@ -5,8 +5,8 @@
 import { causedBy } from "../call.ts";
 import { findAnnotations } from "../features/find-features.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
-import { participantsOf } from "../schema/features.ts";
 import { type MessageChannel, messageChannels } from "../schema/message-channels.ts";
+import { participantsOf } from "../schema/participants.ts";
 import * as User from "../store/access/user.ts";
 import { nextWatchers, startOfWatchers, type WatcherCursors } from "../store/features/watcher.ts";
 import * as Waiting from "../store/messages/waiting-message.ts";

@@ -1,14 +1,15 @@
 // Feature data are comment annotations, reactions and recordings. An export returns an item as it was added, with its
 // current document and location. Fields that are not listed here are dropped. `metadata` can have any fields.
 import * as z from "zod/mini";
-import { type FeatureKind, featureKinds } from "./feature-kinds.ts";
+import { featureKinds } from "./feature-kinds.ts";
 import { AnnotationId, CommentId, DocumentId, OrganizationId, ReactionId, RecordingId } from "./fields.ts";
 import { actor, unsentByUsers } from "./for-users.ts";
 import { isIsoTime } from "./iso-time.ts";
 import { ShownLocation } from "./location.ts";
 import { mustBeList, mustBeObject, mustBeString, mustHaveAtMost, mustNotBeNegative } from "./messages.ts";
+import { participantsOf } from "./participants.ts";
 import { NamedPerson, Person } from "./person.ts";
-import { bulkMax, distinct, Id, optional, recordBytesMax, Text } from "./primitives.ts";
+import { bulkMax, Id, optional, recordBytesMax, Text } from "./primitives.ts";
 import { whenValid } from "./when-valid.ts";
 
 export const participantsMax = 80;
@@ -118,31 +119,26 @@ export type CommentAnnotation = z.output<typeof CommentAnnotation>;
 export type Reaction = z.output<typeof Reaction>;
 export type Recording = z.output<typeof Recording>;
 
-function peopleOf({ from, assignedTo, comments = [] }: CommentAnnotation): string[] {
-  const authors = comments.flatMap((comment) => [comment.from, ...(comment.taggedUsers ?? [])]);
-  return distinct([from, ...(assignedTo ? [assignedTo] : []), ...authors].map(({ userId }) => userId));
-}
-
-/** Ids of the users who take part in an item; in an annotation: author, repliers, mentioned and assigned users. */
-export const participantsOf = {
-  comments: peopleOf,
-  reactions: ({ from }: Reaction) => [from.userId],
-  recordings: ({ from }: Recording) => [from.userId],
-} satisfies Record<FeatureKind, unknown>;
-
 const bytesOf = (item: object) => Buffer.byteLength(JSON.stringify(item));
 const isSmall = z.refine<object>((item) => bytesOf(item) <= recordBytesMax, {
   error: "Must have at most 262,144 bytes as JSON.",
   when: whenValid(),
 });
-const hasFewParticipants = z.refine<CommentAnnotation>((annotation) => peopleOf(annotation).length <= participantsMax, {
-  error: `Must have at most ${participantsMax} participants: author, repliers, mentioned and assigned users.`,
-  when: whenValid("from", "assignedTo", "comments"),
-});
+const hasFewParticipants = z.refine<CommentAnnotation>(
+  (annotation) => participantsOf.comments(annotation).length <= participantsMax,
+  {
+    error: `Must have at most ${participantsMax} participants: author, repliers, mentioned and assigned users.`,
+    when: whenValid("from", "assignedTo", "comments"),
+  },
+);
 
 const annotationLimits = [
   { what: "comments", max: repliesMax, of: ({ comments = [] }: CommentAnnotation) => comments.length },
-  { what: "participants", max: participantsMax, of: (annotation: CommentAnnotation) => peopleOf(annotation).length },
+  {
+    what: "participants",
+    max: participantsMax,
+    of: (annotation: CommentAnnotation) => participantsOf.comments(annotation).length,
+  },
   { what: "bytes as JSON", max: recordBytesMax, of: bytesOf },
 ];
 
@@ -183,7 +179,7 @@ export const someFeatures = z.refine<Features>((data) => countOf(data) > 0, {
 export const participationsMax = 20_000;
 
 function participationsOf({ comments = [], reactions = [], recordings = [] }: Features): number {
-  const inComments = comments.reduce((sum, annotation) => sum + peopleOf(annotation).length, 0);
+  const inComments = comments.reduce((sum, annotation) => sum + participantsOf.comments(annotation).length, 0);
   return inComments + reactions.length + recordings.length;
 }
 
