@@ -45,7 +45,7 @@ export async function startCheckedDynamodb(
 const sortKeyMax = 1_024;
 
 /**
- * A query with a range in place of a prefix: the engine compares a prefix without regard to the case of letters. The range
+ * The query with a range in place of its prefix. In a prefix, the engine takes `a` and `A` for the same letter. The range
  * ends with the last sort key that has the prefix.
  */
 function withRange(text: Buffer): Buffer {

@@ -10,8 +10,8 @@ import { becomesZero, countValues, doubledField } from "./count-values.ts";
 const bodyBytesMax = 8 * 1_024 * 1_024;
 const nestingMax = 64;
 const valuesMax = 200_000;
-/** Letters of a field's name that a failure says. */
-export const nameShownMax = 100;
+/** A field's name as a failure says it. */
+export const shownName = (name: string) => name.slice(0, 100).toWellFormed();
 
 interface Body {
   data: Record<string, unknown>;
@@ -113,7 +113,7 @@ function checkTree(value: unknown, depth: number, seen: Seen): void {
 
 /** `JSON.parse` keeps the last of two fields with one name. Other programs, such as a firewall in front, keep the first. */
 function doubled(text: string): ApiError {
-  const path = (doubledField(text) ?? []).map((name) => name.slice(0, nameShownMax).toWellFormed());
+  const path = (doubledField(text) ?? []).map(shownName);
   return invalidField(path.length > 1 && path[0] === "data" ? path.slice(1) : path, "Is there twice. Send it once.");
 }
 

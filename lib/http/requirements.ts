@@ -6,7 +6,7 @@ import { howToTurnOn } from "../schema/setting-names.ts";
 import type { SettingName, Switch } from "../store/setting.ts";
 import { type Caller, type Endpoint, methodsOf } from "./endpoint.ts";
 import type { EndpointCall } from "./log-call.ts";
-import { nameShownMax, readBody } from "./request.ts";
+import { readBody, shownName } from "./request.ts";
 import { innerUnknownFields, placeOf, unknownFields } from "./unknown-fields.ts";
 import { validate } from "./validate.ts";
 
@@ -63,7 +63,7 @@ export async function dataOf(
   const { data: sent, beside } = await readBody(event);
   const isStray = (name: string) => declared.refusesUnknownFields && !Object.hasOwn(repeated, name);
   const stray = beside.find(isStray);
-  if (stray !== undefined) throw invalidField([stray.slice(0, nameShownMax)], 'Must be in "data".');
+  if (stray !== undefined) throw invalidField([shownName(stray)], 'Must be in "data".');
   fill(sent);
   const unknown = unknownFields(declared.data, sent);
   const isRefused = (name: string) => isStray(name) || placeOf(declared.data, name) !== undefined;

@@ -1,5 +1,5 @@
-// Users who are erased. While it lasts, no call gives them anything. Afterwards, each field of a write that takes a user
-// refuses the id that stands for them, or is listed here.
+// While users are being erased, no call gives them anything. Then the id erased-user stands for them. Each field of a write
+// that takes a user refuses this id, or is listed here.
 import { expect, it } from "vitest";
 import { documentsDataAdd } from "../../functions/comments/documents-data-add.ts";
 import { documentsDataGet } from "../../functions/comments/documents-data-get.ts";

@@ -18,8 +18,8 @@ interface Hooks {
   /** Returns what makes an attempt. All attempts are the same call, as their key demands. */
   store(update: Uint8Array, options: object): () => Promise<void>;
   /**
-   * What repeating alone does not help. If sending is still possible after it, the update is sent again. Returns what keeps
-   * from knowing why it failed: then it is sent again after a pause.
+   * An attempt failed, and repeating alone does not help. If sending is still possible after it, the update is sent again.
+   * Returns a failure that passes, such as of a read that was lost: then the update is sent again after a pause.
    */
   failed(error: ApiError): Promise<ApiError | undefined>;
   counted(number: number): void;

@@ -54,7 +54,7 @@ describe("redacted", () => {
     expect(redacted(before, users)).toEqual({ metadata: { ...left, others } });
   });
 
-  it("replaces the people of a headline by the placeholder, and of its texts removes what names a user", () => {
+  it("replaces the people in the data of a headline by the placeholder, and removes ids from its texts", () => {
     const people = { actionUser: { userId: "u", name: "Ada" }, recipientUser: { userId: "v", name: "Ben" } };
     const before = { displayHeadlineMessageTemplateData: { ...people, task: "u", byUserId: "u" } };
     const left = { actionUser: { userId: erasedUserId }, recipientUser: people.recipientUser, task: "u" };

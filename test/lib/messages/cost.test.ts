@@ -80,16 +80,19 @@ const mails: [number, Cost][] = [
   [10, [27, 30, 34]],
 ];
 
+/** Sends what is due to the user. Returns its cost. */
+async function sent({ apiKey: workspace }: Credentials) {
+  later(121);
+  const queue = queueOf({ workspace, channel: "email" }, { userId: "u0" });
+  const record = newCall("test");
+  await inCall(record, () => drainMessages(accepting, queue, Date.now() + 60_000));
+  return record;
+}
+
 it("a mail that tells of 30 threads of 240 KB reads ten of them, and counts the others", async () => {
   const as = await watchedBy(1);
-  const queue = queueOf({ workspace: as.apiKey, channel: "email" }, { userId: "u0" });
-  const run = async () => {
-    later(121);
-    const record = newCall("test");
-    await inCall(record, () => drainMessages(accepting, queue, Date.now() + 60_000));
-    return record;
-  };
-  await run();
+  // The mention.
+  await sent(as);
   const place = { organizationId, documentId: "d" };
   const comments = numbered(4, "c").map((commentId) => ({ commentId, from: ann, text: "x".repeat(60_000) }));
   const annotationIds = numbered(30, "a");
@@ -101,26 +104,19 @@ it("a mail that tells of 30 threads of 240 KB reads ten of them, and counts the 
   await must(commentannotationsUpdate, { as, data: update });
   await fannedOut(as);
   told.length = 0;
-  const { cost } = await run();
+  const { cost } = await sent(as);
   expect([...told, cost.readUnits]).toEqual([30, 10, 634]);
 });
 
 it.each(mails)("a mail that tells of %i comments", async (count, cost) => {
   const as = await watchedBy(1);
-  const queue = queueOf({ workspace: as.apiKey, channel: "email" }, { userId: "u0" });
-  const run = async () => {
-    later(121);
-    const record = newCall("test");
-    await inCall(record, () => drainMessages(accepting, queue, Date.now() + 60_000));
-    return record;
-  };
   // The mention. With this mail, the key of the hashes of addresses is made, opened and kept.
-  await run();
+  await sent(as);
   for (const commentId of numbered(count, "c")) {
     await addTo(as, [reply(commentId)]);
     await fannedOut(as);
   }
-  const { cost: of, measures } = await run();
+  const { cost: of, measures } = await sent(as);
   expect(measures.messagesSent).toBe(1);
   expect([of.roundTrips, of.readUnits, of.writeUnits, of.kmsCalls]).toEqual([...cost, 0]);
 });

@@ -70,7 +70,7 @@ export function storeCases(): void {
       expect(items.flat()).toEqual([{ sk: "a", name: "n" }, { sk: "b" }]);
     });
 
-    it("filters by the beginning of the sort key in its case and its letters, up to the last one", async () => {
+    it("tells a prefix of sort keys from one with other letters, or in the other case", async () => {
       const pk = newPk();
       const sks = ["ab#", "ab#1", "ab#\u{10FFFF}\u{10FFFF}x", "AB#1", "aB#1", "ab$", "äb#", "Äb#", "ab%x", "ab_x"];
       await commitEach(sks.map((sk) => write([put(pk, sk)])));
